@@ -13,30 +13,23 @@ const manifestName = '.typebadge-export.json';
 const maxManifestBytes = 1024 * 1024;
 const manifestSchema = v.object({ files: v.array(v.pipe(v.string(), v.check(isPlainPath))) });
 
-export interface ExportedFile {
-  /** Path below the folder, with slashes. */
-  readonly name: string;
-  readonly body: Buffer;
-}
-
-/** A folder that no export may write into, and its name for people. */
-export interface ProtectedFolder {
-  readonly path: string;
-  readonly noun: string;
-}
+/** Paths of folders that no export may write into, by their names for people. */
+type ProtectedFolders = Readonly<Record<string, string>>;
 
 /**
  * Writes the files into `folder` (absolute path), and removes what an earlier export wrote and this one did
  * not. Follows no symbolic link. Rejects with a `RefusedError`, before anything is written, if the folder is
  * protected or something else has one of the names.
+ *
+ * @param files by their paths below the folder, with slashes
  */
 export async function writeExport(
   folder: string,
-  files: readonly ExportedFile[],
-  protectedFolders: readonly ProtectedFolder[],
+  files: ReadonlyMap<string, Buffer>,
+  protectedFolders: ProtectedFolders,
 ): Promise<void> {
   try {
-    const names = files.map(({ name }) => name);
+    const names = [...files.keys()];
     const folders = [folder, ...new Set(names.map((name) => dirname(join(folder, name))))];
     for (const place of folders) await requireUnprotected(place, protectedFolders);
     const listed = await readManifest(folder);
@@ -48,7 +41,7 @@ export async function writeExport(
     makeFolder(folder);
     // Before the first file and after the last: whenever this is interrupted, everything written is listed.
     await writeManifest(folder, [...names, ...stale]);
-    for (const { name, body } of files) {
+    for (const [name, body] of files) {
       makeFolder(dirname(join(folder, name)));
       await sweepDraftsOf(join(folder, name)); // of an export that was killed
       await replaceFile(join(folder, name), body);
@@ -63,9 +56,9 @@ export async function writeExport(
 }
 
 /** Refuses a folder that is or lies in a protected one. No part of its path is a symbolic link. */
-async function requireUnprotected(folder: string, protectedFolders: readonly ProtectedFolder[]) {
+async function requireUnprotected(folder: string, protectedFolders: ProtectedFolders) {
   await entryAt(folder);
-  for (const { path, noun } of protectedFolders) {
+  for (const [noun, path] of Object.entries(protectedFolders)) {
     const way = relative(await realpath(path).catch(() => path), folder);
     if (way.split(sep)[0] !== '..' && !isAbsolute(way))
       throw new RefusedError(`${folder} lies in ${noun} (${path}); export to a folder outside it`);

@@ -7,7 +7,7 @@ import { createLog } from '../../../server/settings/log.ts';
 import { createContentStore } from '../../../server/stores/content/content-store.ts';
 import { dataFolderOf } from '../../desk/local-desk.ts';
 import { openTexts } from '../../desk/whole-content.ts';
-import { type ExportedFile, writeExport } from '../../export/export-folder.ts';
+import { writeExport } from '../../export/export-folder.ts';
 import { parseGiven } from '../../program/command-io.ts';
 import type { DeskCommand } from '../../program/subcommand.ts';
 
@@ -40,11 +40,12 @@ export const exportTree: DeskCommand<ExportOptions> = async ([folder = ''], opti
   const origin = options.anyOrigin ? '*' : only?.entry;
   const files = exportedFiles(tree, origin);
   const target = resolve(io.cwd, folder);
-  await writeExport(target, files, [
-    ...(content.kind === 'folder' ? [{ path: content.name, noun: 'the content folder' }] : []),
-    { path: dataFolderOf(io), noun: 'the data folder' },
-  ]);
-  const bytes = files.reduce((sum, { body }) => sum + body.length, 0);
+  await writeExport(target, files, {
+    ...(content.kind === 'folder' && { 'the content folder': content.name }),
+    'the data folder': dataFolderOf(io),
+  });
+  const written = [...files].map(([name, { length: bytes }]) => ({ name, bytes }));
+  const size = Math.ceil(written.reduce((sum, { bytes }) => sum + bytes, 0) / 1024);
   const warnings: string[] = [];
   if (publicUrl === undefined)
     warnings.push(`feeds and the demo page contain ${defaultUrl}; set the public URL with --public-url`);
@@ -53,30 +54,23 @@ export const exportTree: DeskCommand<ExportOptions> = async ([folder = ''], opti
       'no other site can read these files, because a headers file cannot distinguish several origins; --any-origin allows every site',
     );
   return {
-    value: {
-      folder: target,
-      files: files.map((file) => ({ name: file.name, bytes: file.body.length })),
-      allowOrigin: origin ?? null,
-      warnings,
-    },
+    value: { folder: target, files: written, allowOrigin: origin ?? null, warnings },
     warnings,
     text: (paint) =>
       [
-        ...files.filter((file) => !/\.(?:br|gz)$/.test(file.name)).map((file) => `  ${file.name}`),
-        `${paint.good('✔')} ${files.length} files (${Math.ceil(bytes / 1024)} KiB, compressed ones included) in ${safeText(target)}`,
+        ...[...files.keys()].filter((name) => !/\.(?:br|gz)$/.test(name)).map((name) => `  ${name}`),
+        `${paint.good('✔')} ${files.size} files (${size} KiB, compressed ones included) in ${safeText(target)}`,
       ].join('\n'),
   };
 };
 
 /** The public files: pages as `.html`, compressed copies, and `_headers` for Netlify and Cloudflare. */
-function exportedFiles(tree: readonly PublicFile[], allowOrigin: string | undefined): ExportedFile[] {
-  const files = tree.flatMap((file) =>
-    Object.entries({ '': file.identity, '.br': file.br, '.gz': file.gzip }).flatMap(([ending, body]) =>
-      body === undefined ? [] : [{ name: fileNameOf(file) + ending, body }],
-    ),
-  );
-  const headers = tree.map((file) => headersOf(file, allowOrigin)).join('\n');
-  return [...files, { name: '_headers', body: Buffer.from(headers) }];
+function exportedFiles(tree: readonly PublicFile[], allowOrigin: string | undefined): Map<string, Buffer> {
+  const files = new Map<string, Buffer>();
+  for (const file of tree)
+    for (const [ending, body] of Object.entries({ '': file.identity, '.br': file.br, '.gz': file.gzip }))
+      if (body !== undefined) files.set(fileNameOf(file) + ending, body);
+  return files.set('_headers', Buffer.from(tree.map((file) => headersOf(file, allowOrigin)).join('\n')));
 }
 
 /** A static host answers `/demo` with `demo.html`, and derives the type from the name. */
