@@ -19,7 +19,7 @@ import { paragraphs, type Report } from '../program/report.ts';
 import type { ServerView } from '../servers/running-servers.ts';
 import type { OpenDesk } from './open-desk.ts';
 
-export interface ChangeView extends EditorClock {
+interface ChangeView extends EditorClock {
   readonly dryRun: boolean;
 }
 

@@ -19,7 +19,7 @@ import { RefusedError } from '../program/command-io.ts';
 import { optionSentence } from './change-options.ts';
 
 /** What an operation of the editors' API is called with. */
-export interface DeskCall {
+interface DeskCall {
   /** Of the announcement in the path. */
   readonly id?: string;
   readonly query?: Query | undefined;
@@ -84,15 +84,11 @@ export function createDesk(port: DeskPort) {
     const { answer, revision } = await request('listAnnouncements', { query });
     return { ...answer, revision };
   };
-  const changes = (query: Query) => ask('listChanges', { query });
 
   return {
     list,
     /** All of them, or the first `max`. */
-    async listAll(query?: Query, max?: number) {
-      const { first, entries } = await readPages(list, (page) => page.announcements, query, max);
-      return { ...first, announcements: entries };
-    },
+    listAll: (query?: Query, max?: number) => readPages(list, 'announcements', query, max),
     publish: (body: object, options?: ChangeOptions) => ask('publishAnnouncement', { ...options, body }),
     edit: (id: string, body: object, options?: ChangeOptions) =>
       ask('editAnnouncement', { ...options, id, body }),
@@ -103,10 +99,8 @@ export function createDesk(port: DeskPort) {
     undo: (change: number | undefined, options?: ChangeOptions) =>
       ask('undoChange', { ...options, body: { change } }),
     /** The log, the latest change first: all of it, or the first `max`. */
-    async changes(query?: Query, max?: number) {
-      const { first, entries } = await readPages(changes, (page) => page.changes, query, max);
-      return { ...first, changes: entries };
-    },
+    changes: (given?: Query, max?: number) =>
+      readPages((query) => ask('listChanges', { query }), 'changes', given, max),
     stats: (query: Query) => ask('readReaderStatistics', { query }),
     /** What a reader of a page sees, and why. */
     preview: (query: Query) => ask('previewBadge', { query }),
@@ -122,19 +116,17 @@ const pageSize = 1_000;
 const maxPages = 24;
 
 /** A list page by page; pages of long entries are short. The server may be any program: its list must end. */
-async function readPages<Page extends { readonly next?: string | undefined }, Entry>(
-  read: (query: Query) => Promise<Page>,
-  entriesOf: (page: Page) => readonly Entry[],
-  query: Query | undefined,
-  max = Number.POSITIVE_INFINITY,
-): Promise<{ readonly first: Page; readonly entries: readonly Entry[] }> {
+async function readPages<
+  Key extends string,
+  Page extends { readonly next?: string | undefined } & { readonly [K in Key]: readonly unknown[] },
+>(read: (query: Query) => Promise<Page>, key: Key, query?: Query, max = Number.POSITIVE_INFINITY) {
   const limit = Math.min(pageSize, max);
   const first = await read({ ...query, limit });
-  const entries: Entry[] = [];
-  let page = first;
-  for (let pages = 1; pages <= maxPages; pages += 1) {
-    entries.push(...entriesOf(page));
-    if (page.next === undefined || entries.length >= max) return { first, entries: entries.slice(0, max) };
+  const entries: unknown[] = [];
+  for (let [page, pages] = [first, 1]; pages <= maxPages; pages += 1) {
+    entries.push(...page[key]);
+    if (page.next === undefined || entries.length >= max)
+      return { ...first, [key]: entries.slice(0, max) } as Page;
     page = await read({ ...query, limit, after: page.next });
   }
   throw notOurs('its list is longer than any history can be');

@@ -1,5 +1,8 @@
+import type { Content } from '../../server/stores/content/content.ts';
+import { historyText, logText } from '../../server/stores/content/history-file.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';
 import type { DeskOptions } from '../program/subcommand.ts';
+import { readHistory } from './desk.ts';
 import type { OpeningOptions } from './local-desk.ts';
 
 /** Where an editor works: on a content folder, on a store that servers share, or on a server elsewhere. */
@@ -40,6 +43,21 @@ export async function chosenServer({ server, content, store }: DeskOptions, env:
   if (env.TYPEBADGE_CONTENT || env.TYPEBADGE_STORE) return undefined;
   const { defaultServer } = await (await import('./logins.ts')).readLogins();
   return defaultServer === null ? undefined : { server: defaultServer, reason: 'typebadge login' };
+}
+
+/** All texts of a folder or a store, or a copy of those that a server has now. */
+export async function openTexts(options: DeskOptions, io: CommandIo): Promise<Content> {
+  if ((await chosenServer(options, io.env)) === undefined)
+    return (await (await import('./local-desk.ts')).openContent(options, io)).content;
+  const desk = await openDesk(options, io);
+  const history = await readHistory(desk);
+  const { addText, originsText } = await import('../../server/stores/content/content-store.ts');
+  const { createRecordContent } = await import('../../server/stores/content/record-content.ts');
+  const { createMemoryRecords } = await import('../../server/stores/records/memory-records.ts');
+  const copy = createRecordContent(createMemoryRecords(), desk.name);
+  await addText(copy, 'history.json', { text: historyText(history), log: logText(history.changes) });
+  await addText(copy, 'origins.json', { text: originsText(await desk.origins(), undefined), log: '' });
+  return copy;
 }
 
 /** A text as one word of a command line that can be pasted, quoted if the shell needs it. */

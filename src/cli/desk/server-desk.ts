@@ -26,7 +26,7 @@ export async function openServerDesk(server: string, reason: string, options: De
   };
 }
 
-export interface FoundToken {
+interface FoundToken {
   readonly token: string;
   /** Whether it is that of TYPEBADGE_TOKEN, which may be set and forgotten: logging in would not help. */
   readonly isVariable: boolean;

@@ -8,7 +8,7 @@ const badgeText = 44;
 const logo = '◆';
 
 /** The visible part of an announcement. Null or missing: the default; for `severityLabel`, in English. */
-export type DrawnAnnouncement = Pick<Presentation, 'message' | 'link'> & {
+type DrawnAnnouncement = Pick<Presentation, 'message' | 'link'> & {
   readonly [N in keyof Presentation]?: Presentation[N] | null;
 };
 

@@ -16,7 +16,7 @@ const inputs = [
 ] as const;
 type Lines = Readonly<Record<(typeof inputs)[number]['name'], string>>;
 
-export interface GivenTexts extends PlainValues {
+interface GivenTexts extends PlainValues {
   readonly at?: string;
   readonly expires?: string;
   readonly id?: string;

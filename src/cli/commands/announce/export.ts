@@ -6,7 +6,7 @@ import { parseBrand, parsePublicUrl } from '../../../server/settings/config-pars
 import { createLog } from '../../../server/settings/log.ts';
 import { createContentStore } from '../../../server/stores/content/content-store.ts';
 import { dataFolderOf } from '../../desk/local-desk.ts';
-import { openTexts } from '../../desk/whole-content.ts';
+import { openTexts } from '../../desk/open-desk.ts';
 import { writeExport } from '../../export/export-folder.ts';
 import { parseGiven } from '../../program/command-io.ts';
 import type { DeskCommand } from '../../program/subcommand.ts';

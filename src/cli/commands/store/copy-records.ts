@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { ServeConfig } from '../../../server/settings/config.ts';
 import { addressKeyRecord, readAddressKey } from '../../../server/stores/address-key.ts';
 import { localPlayer } from '../../../server/stores/player.ts';
 import type { RecordChange, Records } from '../../../server/stores/records/records.ts';
@@ -11,12 +12,9 @@ export interface Copied {
   readonly added: number;
 }
 
-export interface RecordCopying {
+interface RecordCopying extends Pick<ServeConfig, 'sessionTtl' | 'keepRounds'> {
   readonly source: Records;
   readonly target: Records;
-  /** Milliseconds after which an unused session expires, and after which rounds of remote players do. */
-  readonly sessionTtl: number;
-  readonly keepRounds: number;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly onProgress: (step: string, done: number, total: number) => void;
