@@ -45,16 +45,12 @@ export interface PublicHistory {
 
 export const emptyHistory: HistoryFile = { version: 1, announcements: [], changes: [] };
 
-/** A field that contradicts another one. */
-export interface Inconsistency {
-  readonly field: FieldName;
-  readonly problem: string;
-}
-
 /** Fields that contradict each other. */
-export function inconsistencies(entry: StoredAnnouncement): Inconsistency[] {
+export function inconsistencies(
+  entry: StoredAnnouncement,
+): { readonly field: FieldName; readonly problem: string }[] {
   const { published, expires, expired } = entry;
-  const found: Inconsistency[] = [];
+  const found: ReturnType<typeof inconsistencies> = [];
   if (published >= expires) found.push({ field: 'expires', problem: 'expires must be after published' });
   if (expired !== undefined && published > expired)
     found.push({ field: 'expired', problem: 'expired must not be before published' });

@@ -82,21 +82,15 @@ export function readerEntries(history: HistoryFile, reader: Reader, now: number)
     if (last?.dismissible === false)
       return explain('behind', `not shown: readers cannot dismiss ${last.id}, which comes first`, last.id);
     before = announcement;
-    const how = describeWords(announcement, tag !== undefined, reader.language);
+    const how = describeWords(tag !== undefined, reader.language);
     if (last !== undefined) return explain('next', `shown once ${last.id} is closed, ${how}`, last.id);
     return explain('shown', `shown ${how}${dismissible === false ? '; readers cannot dismiss it' : ''}`);
   });
 }
 
-function describeWords(
-  { translations = {} }: PublicAnnouncement,
-  isTranslated: boolean,
-  language: string | undefined,
-): string {
-  if (language === undefined) return 'as it was written';
+function describeWords(isTranslated: boolean, language: string | undefined): string {
   if (isTranslated) return `in its translation for ${language}`;
-  const languages = Object.keys(translations).join(', ');
-  return `as it was written: no translation for ${language}${languages === '' ? '' : ` (only ${languages})`}`;
+  return language === undefined ? 'as it was written' : `as it was written: no translation for ${language}`;
 }
 
 /** When something else is active than at `instant`; the end of what was superseded before changes nothing. */

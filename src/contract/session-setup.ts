@@ -22,7 +22,7 @@ function oneOf<const Values extends readonly [string, ...string[]]>(values: Valu
 
 export function formatChoices(values: readonly string[]): string {
   const quoted = values.map((value) => `"${value}"`);
-  return quoted.length === 1 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(quoted);
 }
 
 /** Refuses a list, which Valibot would accept as an object without entries. */

@@ -45,9 +45,7 @@ export function createRateLimiter(options: RateLimiterOptions) {
     burst: burst * clientsPerBlock,
     maxBuckets: maxClients,
   });
-  const verdicts = createVerdicts(options);
-  // An empty bucket gains its next token within 1 / rate seconds: one answer for all refusals of one token.
-  const refused = verdicts.refuse(0, 1 / rate);
+  const verdictOf = createVerdicts(options);
 
   return {
     name,
@@ -56,14 +54,15 @@ export function createRateLimiter(options: RateLimiterOptions) {
       const instant = now();
       const left = clients.take(client, price, instant);
       if (left < 0) {
-        const present = left + price;
-        if (price === 1 && paid === 0 && present >= 0) return refused;
-        return verdicts.refuse(Math.max(0, Math.floor(present)), (paid - left) / rate);
+        const present = Math.max(0, left + price);
+        // An empty bucket gains its next token within 1 / rate seconds: one answer for all refusals of one token.
+        const missing = price === 1 && present > 0 ? 1 : -left;
+        return verdictOf(present, (paid + missing) / rate);
       }
       // The client's own bucket first, so that a client over its limit takes nothing from its neighbours.
       const block = blockOf(client);
-      if (block !== undefined && blocks.take(block, price, instant) < 0) return refused;
-      return verdicts.allow(Math.floor(left));
+      if (block !== undefined && blocks.take(block, price, instant) < 0) return verdictOf(0, 1 / rate);
+      return verdictOf(left);
     },
   };
 }
@@ -73,37 +72,34 @@ function priceOf(cost: number, paid: number, burst: number): number {
   return Math.min(cost, Math.max(0, burst - paid));
 }
 
-/** Prepared lists of headers, one for each number of tokens left. */
 const maxVerdicts = 1_000;
 
 /**
- * The headers follow draft-ietf-httpapi-ratelimit-headers: `q` requests in a window of `w` seconds, `r` left,
- * and all of them back after `t` seconds.
+ * Returns verdicts with their headers, which are made once for each number of tokens left. The headers follow
+ * draft-ietf-httpapi-ratelimit-headers: `q` requests in a window of `w` seconds, `r` left, and all of them
+ * back after `t` seconds.
  */
 function createVerdicts({ name, rate, burst }: LimitPolicy) {
   const policy = ['RateLimit-Policy', `"${name}";q=${burst};w=${Math.ceil(burst / rate)}`];
-  const allowedWith = new Map<number, RateLimitVerdict>();
-  const headersWith = (left: number) => [
-    ...policy,
-    'RateLimit',
-    `"${name}";r=${left};t=${Math.ceil((burst - left) / rate)}`,
-  ];
-  return {
-    /** @param left whole tokens that the client has left */
-    allow(left: number): RateLimitVerdict {
-      let verdict = allowedWith.get(left);
-      if (verdict === undefined) {
-        verdict = { allowed: true, headers: headersWith(left) };
-        if (allowedWith.size >= maxVerdicts) allowedWith.clear();
-        allowedWith.set(left, verdict);
-      }
-      return verdict;
-    },
-    /** @param seconds time until the request would be allowed, with a fraction */
-    refuse: (left: number, seconds: number): RateLimitVerdict => ({
-      allowed: false,
-      headers: [...headersWith(left), 'Retry-After', String(Math.max(1, Math.ceil(seconds)))],
-    }),
+  const made = new Map<number | string, RateLimitVerdict>();
+  /**
+   * @param tokens that the client has left
+   * @param seconds time until the request would be allowed; undefined: it is
+   */
+  return (tokens: number, seconds?: number): RateLimitVerdict => {
+    const left = Math.floor(tokens);
+    const wait = seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds));
+    const key = wait === undefined ? left : `${left} ${wait}`;
+    let verdict = made.get(key);
+    if (verdict === undefined) {
+      const all = Math.ceil((burst - left) / rate);
+      const retry = wait === undefined ? [] : ['Retry-After', String(wait)];
+      const headers = [...policy, 'RateLimit', `"${name}";r=${left};t=${all}`, ...retry];
+      verdict = { allowed: wait === undefined, headers };
+      if (made.size >= maxVerdicts) made.clear();
+      made.set(key, verdict);
+    }
+    return verdict;
   };
 }
 
@@ -184,7 +180,7 @@ interface SharedLimiterOptions extends RateLimiterOptions {
  */
 export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter {
   const { name, rate, burst, meter } = options;
-  const verdicts = createVerdicts(options);
+  const verdictOf = createVerdicts(options);
   const alone = createRateLimiter(options);
   return {
     name,
@@ -192,10 +188,8 @@ export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter 
       const price = priceOf(cost, paid, burst);
       const reading = await meter(bucketsOf(options, client), price);
       if (reading === undefined) return alone.take(client, price, paid);
-      const left = Math.floor(reading.left);
-      return reading.allowed
-        ? verdicts.allow(left)
-        : verdicts.refuse(left, reading.wait / 1000 + paid / rate);
+      const wait = reading.wait / 1000 + paid / rate;
+      return verdictOf(reading.left, reading.allowed ? undefined : wait);
     },
   };
 }
