@@ -1,14 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import {
-  DeskQuerySchema,
-  EditRequestSchema,
-  ExpireRequestSchema,
-  OriginRequestSchema,
-  PublishRequestSchema,
-  UndoRequestSchema,
-  WithdrawRequestSchema,
-} from '../../src/contract/desk-types.ts';
+import { DeskQuerySchema } from '../../src/contract/desk-types.ts';
 import {
   BackspaceRequestSchema,
   CreateSessionRequestSchema,
@@ -240,40 +232,9 @@ describeEntries('a question about the history', HistoryQuerySchema, {}, [
   ['layout', ['', 'x'.repeat(64)], ['x'.repeat(65)]],
 ]);
 
-const plain: readonly Case[] = [
-  ...['link', 'severity', 'linkLabel', 'at', 'expires'].map(
-    (entry): Case => [entry, ['x', null], [1, true, {}]],
-  ),
-  ...['alongside', 'dismissible'].map((entry): Case => [entry, [true, false, null], [1, 'yes']]),
-  ...['translations', 'audience'].map((entry): Case => [entry, [{}, { a: 1 }, null], [1, 'x']]),
-];
-const message: Case = ['message', ['x'], [1, null]];
-describeEntries('an announcement to publish', PublishRequestSchema, { message: 'Hello' }, [
-  ...plain,
-  message,
-  ['id', ['x', null], [1]],
-]);
-describeEntries('an edit of an announcement', EditRequestSchema, {}, [...plain, message]);
-describeEntries('the end of an announcement', ExpireRequestSchema, {}, [['at', ['x', null], [1]]]);
-describeEntries('an undo', UndoRequestSchema, {}, [['change', [1, 99], [0, 1.5, '1', null]]]);
-describeEntries('an origin', OriginRequestSchema, { origin: 'https://example.org' }, [
-  ['origin', ['', 'x'.repeat(300)], [1, null, 'x'.repeat(301)]],
-]);
 describeEntries('a question of an editor', DeskQuerySchema, {}, [
   ['state', ['active', 'scheduled', 'past', 'all'], ['ended', '']],
   ['limit', [1, 1000], [0, 1001, 1.5, '1']],
   ['after', ['', 'x'], [1]],
   ['days', [1, 3660], [0, 3661, 1.5, '1']],
 ]);
-
-test.each([
-  ['publish', PublishRequestSchema, { message: 'x' }],
-  ['edit', EditRequestSchema, {}],
-  ['expire', ExpireRequestSchema, {}],
-  ['withdraw', WithdrawRequestSchema, {}],
-  ['undo', UndoRequestSchema, {}],
-  ['an origin', OriginRequestSchema, { origin: 'x' }],
-])('%s refuses what it does not know', (_, schema, request) => {
-  expect(read(schema, request)).toEqual(request);
-  expect(v.is(schema, { ...request, surprise: 1 })).toBe(false);
-});

@@ -51,13 +51,6 @@ test('clients and groups do not affect each other', async () => {
   ]);
 });
 
-test('addresses of one IPv6 /64 share a bucket, the next /64 has its own', async () => {
-  let host = 0;
-  await many(20, () => from(`2001:db8:0:1::${(++host).toString(16)}`));
-  expect((await from('2001:db8:0:1:ffff::1')).status).toBe(429);
-  expect((await from('2001:db8:0:2::1')).status).toBe(200);
-});
-
 test('health checks and preflights take no token', async () => {
   await many(40, () => from('203.0.113.3', '/health'));
   await many(40, () => from('203.0.113.3', current, 'OPTIONS'));
@@ -67,16 +60,6 @@ test('health checks and preflights take no token', async () => {
 test('a 304 and a 405 take a token like any other answer', async () => {
   await many(20, () => from('203.0.113.4', current, 'POST'));
   expect((await from('203.0.113.4')).status).toBe(429);
-});
-
-test('a forged X-Forwarded-For changes nothing unless its sender is trusted', async () => {
-  const open = await startTestServer({ badgeLimits: { ...documented, content: { rate: 0.1, burst: 20 } } });
-  let host = 0;
-  const answers = await many(21, () =>
-    send(open.port, { path: current, headers: { 'x-forwarded-for': `203.0.113.${++host}` } }),
-  );
-  expect(statuses(answers)).toEqual([...Array(20).fill(200), 429]);
-  await open.close();
 });
 
 test.each([32, 97])(
@@ -100,13 +83,6 @@ test.each([98, 1_000, 3_500])('%i empty headers in front of X-Forwarded-For are 
   ]);
   expect(answer).toMatch(/^HTTP\/1\.1 431 /);
 });
-
-const documented = {
-  assets: { rate: 10, burst: 20 },
-  content: { rate: 10, burst: 20 },
-  analytics: { rate: 30, burst: 50 },
-  pages: { rate: 10, burst: 20 },
-};
 
 test('with the documented limits a client is allowed after the stated wait', async () => {
   const real = await startTestServer();

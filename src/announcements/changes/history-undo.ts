@@ -2,25 +2,16 @@ import type { Change, HistoryFile, StoredAnnouncement } from '../announcement.ts
 import { isSameValue } from '../values/object-parts.ts';
 import { newChange, type Stamp } from './history-edit.ts';
 
-/** The undo that was made, its number, and the reverted change with its number. Numbers count from 1. */
-export interface UndoResult {
-  readonly history: HistoryFile;
-  readonly number: number;
-  readonly undone: Change;
-  readonly undoneNumber: number;
-  /** The announcement as it is now; null when it is gone again. */
-  readonly entry: StoredAnnouncement | null;
-}
-
 /**
  * Reverts change `number`, which may itself be an undo. Without a number: the last change that is in effect
- * and is not an undo, so that repeated undos go further back.
+ * and is not an undo, so that repeated undos go further back. Numbers count from 1; that of the result is the
+ * undo itself.
  */
 export function undo(
   history: HistoryFile,
   number: number | undefined,
   stamp: Stamp,
-): UndoResult | { problem: string } {
+): { history: HistoryFile; number: number; id: string } | { problem: string } {
   const target = findTarget(history.changes, number);
   if ('problem' in target) return target;
   const { change, position } = target;
@@ -34,13 +25,7 @@ export function undo(
       ? inserted(history, entry)
       : history.announcements.flatMap((other) => (other.id === change.id ? (entry ?? []) : other));
   const changes = [...history.changes, made];
-  return {
-    history: { ...history, announcements, changes },
-    number: changes.length,
-    undone: change,
-    undoneNumber: undoes,
-    entry,
-  };
+  return { history: { ...history, announcements, changes }, number: changes.length, id: change.id };
 }
 
 /** For each change, the number of the undo in effect; undefined if the change itself is in effect. */

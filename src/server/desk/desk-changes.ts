@@ -16,14 +16,12 @@ import { fieldNames } from '../../announcements/fields.ts';
 import { plainNames } from '../../announcements/plain-values.ts';
 import {
   currentAnnouncement,
-  type EntryState,
   latestStates,
   listedAnnouncement,
   replacedBy,
 } from '../../announcements/schedule.ts';
 import {
   type ChangedAnnouncement,
-  type ChangeEffect,
   EditRequestSchema,
   ExpireRequestSchema,
   PublishRequestSchema,
@@ -49,85 +47,71 @@ export function createDeskChanges({ store, clock }: DeskParts) {
    * Makes a change once, if `If-Match` names the current revision; with `dryRun` it is not stored. `apply`
    * has no effects, because it may run again; it throws refusals.
    */
-  const change = async (request: DeskRequest, apply: (history: HistoryFile, stamp: Stamp) => Made) => {
-    const isDry = parseQuery(request).dryRun === 'true';
-    const mark = isDry ? undefined : requestMark(request);
-    const attempt = (history: HistoryFile): Made & { readonly isNew: boolean; readonly now: number } => {
-      // Read where changes come one after the other: a later change never has an earlier time.
-      const now = clock();
-      const stamp = { by: request.editor.name, at: now, ...(mark === undefined ? {} : { request: mark }) };
-      // First, so that a repeated request does not fail because of its own change.
-      const number = findRepeated(history.changes, mark, now);
-      const repeated = history.changes[number - 1];
-      if (repeated !== undefined)
-        return { history, number, id: repeated.id, warnings: [], isNew: false, now };
-      requireRevision(request.ifMatch, revisionOf(history), (seen) => changesSince(seen, history));
-      const made = apply(history, stamp);
-      return { ...made, isNew: !isDry && made.number !== undefined, now };
-    };
-    if (!isDry) {
-      const made = await store.updateHistory(attempt);
-      return { ...made, revision: revisionOf(made.history) };
-    }
-    const seen = await store.readHistory();
-    return { ...attempt(seen), revision: revisionOf(seen) };
-  };
-
-  const edits =
+  const change =
     <Schema extends BodySchema>(
       schema: Schema,
       status: 200 | 201,
-      apply: (history: HistoryFile, body: InferOutput<Schema>, id: string, stamp: Stamp) => EditOutcome,
+      apply: (history: HistoryFile, body: InferOutput<Schema>, stamp: Stamp, id: string) => Made,
     ) =>
     async (request: DeskRequest): Promise<DeskAnswer> => {
-      const { id } = request;
       const body = parseBody(schema, request);
-      const made = await change(request, (history, stamp) => {
-        const outcome = apply(history, body, id, stamp);
-        if (!('problem' in outcome)) return { ...outcome, id: outcome.entry.id };
-        const isThere = id === '' || history.announcements.some((entry) => entry.id === id);
-        throw isThere ? refused(outcome.problem) : notFound(outcome.problem);
-      });
+      const isDry = parseQuery(request).dryRun === 'true';
+      const mark = isDry ? undefined : requestMark(request);
+      const attempt = (history: HistoryFile): Made & { readonly isNew: boolean; readonly now: number } => {
+        // Read where changes come one after the other: a later change never has an earlier time.
+        const now = clock();
+        const stamp = { by: request.editor.name, at: now, ...(mark === undefined ? {} : { request: mark }) };
+        // First, so that a repeated request does not fail because of its own change.
+        const number = findRepeated(history.changes, mark, now);
+        const repeated = history.changes[number - 1];
+        if (repeated !== undefined)
+          return { history, number, id: repeated.id, warnings: [], isNew: false, now };
+        requireRevision(request.ifMatch, revisionOf(history), (seen) => changesSince(seen, history));
+        const made = apply(history, body, stamp, request.id);
+        return { ...made, isNew: !isDry && made.number !== undefined, now };
+      };
+      const seen = isDry ? await store.readHistory() : undefined;
+      const made = seen === undefined ? await store.updateHistory(attempt) : attempt(seen);
+      const last = made.history.changes.at(-1);
       return {
         status,
-        body: changedAnswer(made, made.now),
-        revision: made.revision,
-        changed: made.isNew ? `change ${made.number} on ${made.id}` : undefined,
+        body: answerTo(made, made.now),
+        revision: revisionOf(seen ?? made.history),
+        changed: made.isNew && last ? `change ${made.number}: ${describeChange(last)}` : undefined,
       };
     };
 
+  /** Throws a 404 if there is no such announcement, and a 409 for every other problem. */
+  const madeBy = (history: HistoryFile, id: string, outcome: EditOutcome): Made => {
+    if (!('problem' in outcome)) return { ...outcome, id: outcome.entry.id };
+    const isThere = id === '' || history.announcements.some((entry) => entry.id === id);
+    throw isThere ? refused(outcome.problem) : notFound(outcome.problem);
+  };
+
   return {
-    publishAnnouncement: edits(PublishRequestSchema, 201, (history, body, _, stamp) =>
-      publish(history, required(readDraft(textsOf(body), { zone, now: stamp.at })), stamp),
-    ),
-    editAnnouncement: edits(EditRequestSchema, 200, (history, body, id, stamp) => {
+    publishAnnouncement: change(PublishRequestSchema, 201, (history, body, stamp) => {
+      const draft = required(readDraft(textsOf(body), { zone, now: stamp.at }));
+      return madeBy(history, '', publish(history, draft, stamp));
+    }),
+    editAnnouncement: change(EditRequestSchema, 200, (history, body, stamp, id) => {
       if (Object.keys(body).length === 0) throw invalid('the body contains no field to change');
       const before = history.announcements.find((entry) => entry.id === id);
-      return edit(history, id, required(readEdit(textsOf(body), before, { zone, now: stamp.at })), stamp);
+      const changes = required(readEdit(textsOf(body), before, { zone, now: stamp.at }));
+      return madeBy(history, id, edit(history, id, changes, stamp));
     }),
-    expireAnnouncement: edits(ExpireRequestSchema, 200, (history, body, id, stamp) =>
-      expire(history, id, required(readEarlyEnd(body.at, { zone, now: stamp.at })), stamp),
+    expireAnnouncement: change(ExpireRequestSchema, 200, (history, body, stamp, id) => {
+      const end = required(readEarlyEnd(body.at, { zone, now: stamp.at }));
+      return madeBy(history, id, expire(history, id, end, stamp));
+    }),
+    withdrawAnnouncement: change(WithdrawRequestSchema, 200, (history, _, stamp, id) =>
+      madeBy(history, id, withdraw(history, id, stamp)),
     ),
-    withdrawAnnouncement: edits(WithdrawRequestSchema, 200, (history, _, id, stamp) =>
-      withdraw(history, id, stamp),
-    ),
-
     /** Undoes a change of any editor; the log records who undid it. */
-    async undoChange(request: DeskRequest): Promise<DeskAnswer> {
-      const { change: wanted } = parseBody(UndoRequestSchema, request);
-      const made = await change(request, (history, stamp) => {
-        const undone = undo(history, wanted, stamp);
-        if ('problem' in undone) throw refused(undone.problem);
-        return { ...undone, id: undone.undone.id, warnings: [] };
-      });
-      const answer = undoneAnswer(made.history, made.number ?? 0, made.now);
-      return {
-        status: 200,
-        body: { ...answer.announcement, ...answer },
-        revision: made.revision,
-        changed: made.isNew ? `change ${answer.change} undid change ${answer.undone}` : undefined,
-      };
-    },
+    undoChange: change(UndoRequestSchema, 200, (history, body, stamp) => {
+      const undone = undo(history, body.change, stamp);
+      if ('problem' in undone) throw refused(undone.problem);
+      return { ...undone, warnings: [] };
+    }),
   };
 }
 
@@ -175,47 +159,31 @@ function textsOf({ at, expires, id, ...given }: Record<string, unknown>): DraftT
 }
 
 /** A repeated request gets its first answer again, but with the announcement as it is now. */
-function changedAnswer({ history, id, number, warnings }: Made, now: number): ChangedAnnouncement {
+function answerTo({ history, id, number, warnings }: Made, now: number): ChangedAnnouncement | UndoneAnswer {
   const change = number === undefined ? undefined : history.changes[number - 1];
-  const effect = effectOf(history, id, change, warnings, now);
-  const found = stateOf(history, id, now);
-  if (found !== undefined) return { ...listedAnnouncement(found), change: number ?? null, ...effect };
-  if (number === undefined || change?.after == null) throw notFound(`there is no announcement ${id}`);
-  return { ...change.after, state: 'withdrawn', change: number, ...effect };
-}
-
-function undoneAnswer(history: HistoryFile, number: number, now: number): UndoneAnswer {
-  const made = history.changes[number - 1];
-  const undone = history.changes[(made?.undoes ?? 0) - 1];
-  if (made === undefined || undone === undefined) throw new Error(`there is no undo ${number}`);
-  const { id, action, by, undoes = null } = undone;
-  const found = stateOf(history, id, now);
-  return {
-    announcement: found === undefined ? null : listedAnnouncement(found),
-    change: number,
-    undone: made.undoes ?? 0,
-    ...{ by, id, action, undoes },
-    ...effectOf(history, id, made, [], now),
-  };
-}
-
-/** What a change did to the announcement and to what readers see. Undefined: nothing had to change. */
-function effectOf(
-  history: HistoryFile,
-  id: string,
-  change: Change | undefined,
-  warnings: readonly string[],
-  now: number,
-): ChangeEffect {
-  const found = stateOf(history, id, now);
+  const found = latestStates(history, now).find(({ entry }) => entry.id === id);
   const isShown = found?.state === 'active' || found?.state === 'scheduled';
-  return {
+  const effect = {
     before: change === undefined ? (found?.entry ?? null) : change.before,
     supersedes: isShown ? replacedBy(history, found.entry).map((earlier) => earlier.id) : [],
     current: currentAnnouncement(history, now)?.id ?? null,
     currentBefore: currentAnnouncement(without(history, change), now)?.id ?? null,
     warnings,
   };
+  const announcement = found === undefined ? null : listedAnnouncement(found);
+  if (number === undefined || change === undefined) {
+    if (announcement === null) throw notFound(`there is no announcement ${id}`);
+    return { ...announcement, change: null, ...effect };
+  }
+  const undone = history.changes[(change.undoes ?? 0) - 1];
+  if (undone !== undefined) {
+    const { by, action, undoes = null } = undone;
+    const what = { undone: change.undoes ?? 0, by, id, action, undoes };
+    return { ...announcement, announcement, change: number, ...what, ...effect };
+  }
+  if (announcement !== null) return { ...announcement, change: number, ...effect };
+  if (change.after === null) throw notFound(`there is no announcement ${id}`);
+  return { ...change.after, state: 'withdrawn', change: number, ...effect };
 }
 
 /** The announcements as if this change had not been made. */
@@ -228,8 +196,4 @@ function without(history: HistoryFile, change: Change | undefined): HistoryFile 
     ? announcements.flatMap((entry) => (entry.id === id ? (before ?? []) : entry))
     : [...announcements, ...(before === null ? [] : [before])];
   return { ...history, announcements: restored };
-}
-
-function stateOf(history: HistoryFile, id: string, now: number): EntryState | undefined {
-  return latestStates(history, now).find(({ entry }) => entry.id === id);
 }

@@ -109,16 +109,6 @@ test('with nothing to announce, the picture is the logo, and the shield says so'
   });
 });
 
-test.each([
-  ['info', 'blue'],
-  ['success', 'success'],
-  ['warning', 'orange'],
-  ['critical', 'critical'],
-])('the shield of %s is %s', async (severity, color) => {
-  const { text } = await ask(shield, announcing({ severity }));
-  expect(JSON.parse(text)).toMatchObject({ message: lasting.message, color });
-});
-
 test('long words and messages stay inside the picture', async () => {
   for (const message of [
     'W'.repeat(280),

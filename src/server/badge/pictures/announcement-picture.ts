@@ -17,7 +17,7 @@ const colours = {
   light: {
     back: '#fff',
     text: '#1d2433',
-    line: '#dde2ec',
+    info: '#dde2ec',
     success: '#173',
     warning: '#850',
     critical: '#b22',
@@ -25,7 +25,7 @@ const colours = {
   dark: {
     back: '#1c212c',
     text: '#eceff6',
-    line: '#343c4e',
+    info: '#343c4e',
     success: '#7d9',
     warning: '#fc6',
     critical: '#f99',
@@ -39,54 +39,33 @@ const maxLineWidth = 88;
 
 /** An announcement as an SVG picture for a README or an e-mail. It loads nothing; its text is escaped. */
 export function createAnnouncementPicture({ brand, logo, theme, announcement }: PictureOptions): string {
-  const { back, line } = colours[theme];
+  const { message = brand, severity = 'info' } = announcement ?? {};
+  const { back, [severity]: colour } = colours[theme];
+  const label = severityLabel(severity);
+  const title = label === undefined ? message : `${label}: ${message}`;
+  const lines = announcement === undefined ? [] : wrap(message);
+  const rows = lines.length + (label === undefined ? 0 : 1);
+  const [w, h] = lines.length === 0 ? [48, 48] : [width, Math.max(48, rows * lineHeight + 26)];
   const image = html`<image x="10" y="10" width="28" height="28" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`;
-  if (announcement === undefined)
-    return svg({ title: brand, size: [48, 48], back, border: line, inside: image });
-  const { message, severity = 'info' } = announcement;
-  const level = severity === 'info' ? undefined : severity;
-  const lines = wrap(message);
-  const rows = lines.length + (level === undefined ? 0 : 1);
-  return svg({
-    title: level === undefined ? message : `${severityLabel(level)}: ${message}`,
-    size: [width, Math.max(48, rows * lineHeight + 26)],
-    back,
-    border: level === undefined ? line : colours[theme][level],
-    inside: html`${image}${textLines(lines, level, theme)}`,
-  });
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img"><title>${xmlText(title)}</title><rect x="0.5" y="0.5" width="${w - 1}" height="${h - 1}" rx="12" fill="${back}" stroke="${colour}"/>${image}${textLines(lines, severity, theme)}</svg>`.toString();
 }
 
-interface Frame {
-  readonly title: string;
-  readonly size: readonly [width: number, height: number];
-  readonly back: string;
-  readonly border: string;
-  readonly inside: Markup;
-}
-
-function svg({ title, size: [w, h], back, border, inside }: Frame): string {
-  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img"><title>${xmlText(title)}</title><rect x="0.5" y="0.5" width="${w - 1}" height="${h - 1}" rx="12" fill="${back}" stroke="${border}"/>${inside}</svg>`.toString();
-}
-
-function textLines(
-  lines: readonly string[],
-  level: Exclude<Severity, 'info'> | undefined,
-  theme: Theme,
-): Markup {
+function textLines(lines: readonly string[], severity: Severity, theme: Theme): Markup | string {
+  if (lines.length === 0) return '';
   const isRtl =
     /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
       lines.join(' '),
     );
   const place = isRtl ? html`x="${width - 14}" direction="rtl"` : html`x="50"`;
+  const { text, [severity]: colour } = colours[theme];
+  const label = severityLabel(severity);
   const heading =
-    level === undefined
-      ? ''
-      : html`<text x="50" y="29" font-weight="700" fill="${colours[theme][level]}">${severityLabel(level) ?? ''}</text>`;
-  const first = level === undefined ? 29 : 29 + lineHeight;
+    label === undefined ? '' : html`<text x="50" y="29" font-weight="700" fill="${colour}">${label}</text>`;
+  const first = label === undefined ? 29 : 29 + lineHeight;
   const rows = lines.map(
     (line, at) => html`<text ${place} y="${first + at * lineHeight}">${xmlText(line)}</text>`,
   );
-  return html`<g fill="${colours[theme].text}" font-family="system-ui,sans-serif" font-size="14">${heading}${rows}</g>`;
+  return html`<g fill="${text}" font-family="system-ui,sans-serif" font-size="14">${heading}${rows}</g>`;
 }
 
 const wide =
