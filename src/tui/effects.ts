@@ -32,8 +32,6 @@ export interface PlayerOptions {
   readonly profile: string;
   /** A custom text to start with. */
   readonly customText: CustomText | undefined;
-  /** Reads another text from a file; rejects with one sentence. */
-  readonly readText: (file: string, options: Options) => Promise<CustomText>;
   readonly readHistory: () => Promise<TypistRounds>;
 }
 
@@ -71,14 +69,7 @@ export const effects: Readonly<Record<Effect, (context: EffectContext) => void>>
   'load-goal': (context) => void loadGoal(context),
   'load-moments': (context) => void loadMoments(context),
   'load-catalog': (context) => void loadCatalog(context),
-  'open-text': (context) => {
-    const { wantedText, options } = context.state;
-    void attempt(context, takeText(context, context.readText(wantedText, options)));
-  },
-  'other-text': (context) => {
-    const { customText, options } = context.state;
-    void attempt(context, takeText(context, customText?.other?.(options)));
-  },
+  'other-text': (context) => void attempt(context, openOtherText(context)),
 };
 
 /** Waits for work, and shows its error. */
@@ -115,9 +106,10 @@ async function openNextPart(context: EffectContext): Promise<void> {
     context.dispatch({ type: 'loaded', change: { customText } });
 }
 
-async function takeText(context: EffectContext, reading: Promise<CustomText> | undefined): Promise<void> {
-  const customText = await reading;
-  if (customText !== undefined) context.dispatch({ type: 'custom-text', customText });
+/** Another text of the same folder. */
+async function openOtherText({ state, dispatch }: EffectContext): Promise<void> {
+  const customText = await state.customText?.other?.(state.options);
+  if (customText !== undefined) dispatch({ type: 'custom-text', customText });
 }
 
 function saveOptions(context: EffectContext): void {

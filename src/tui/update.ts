@@ -34,7 +34,7 @@ export type Event =
   | { readonly type: 'start'; readonly interrupted: RoundView | undefined }
   /** Requested data has arrived. */
   | { readonly type: 'loaded'; readonly change: Partial<State> }
-  /** A text chosen on the screen has been read. */
+  /** Another text of the same folder has been read. */
   | { readonly type: 'custom-text'; readonly customText: CustomText }
   | RoundsEvent;
 

@@ -27,7 +27,6 @@ interface PaletteEntry {
 type PaletteChoice =
   /** Begins a round of another mode, language or layout. */
   | { readonly change: Partial<Options> }
-  | { readonly file: string }
   /** `optionRow`: the option to put the cursor on. */
   | { readonly screen: 'options' | 'history' | 'help'; readonly optionRow?: number }
   /** Ends play; a round under way is kept. */
@@ -111,13 +110,6 @@ function catalogEntries({ catalog }: Choices): PaletteEntry[] {
   ];
 }
 
-/** A path that was typed is a text to type. */
-function textEntries(query: string): PaletteEntry[] {
-  const file = query.trim();
-  const isPath = /[/\\]/.test(file) || /\.\w{1,5}$/.test(file);
-  return isPath ? [entry('Text', file, '', { file })] : [];
-}
-
 /** A number that was typed is a length that the list does not have. */
 function numberEntries(query: string): PaletteEntry[] {
   const number = Number(/\d+/.exec(query)?.[0] ?? 0);
@@ -145,7 +137,7 @@ export function findEntries(choices: Choices, query: string): PaletteEntry[] {
     .map((entry) => ({ entry, rank: rankEntry(entry, terms) }))
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank);
-  return [...textEntries(query), ...found.map(({ entry }) => entry)];
+  return found.map(({ entry }) => entry);
 }
 
 /** Whole words of a query; neither accents nor the British `u` of colours need be typed. */
@@ -225,7 +217,6 @@ function choose(state: State, time: number): Reaction {
   }
   if (mustConfirm(state) && !state.palette.isConfirming)
     return reaction({ ...state, palette: { ...state.palette, isConfirming: true } });
-  if ('file' in choice) return reaction({ ...closeScreen(state), wantedText: choice.file }, 'open-text');
   return practise(state, choice.change);
 }
 
@@ -257,7 +248,7 @@ export function drawPalette(look: Look, state: State): Page {
   const width = size.columns - pageMargin;
   const entries = findEntries(state, palette.query);
   const hint = cut(' type to search: mode, language, layout, option', width - 3, signs.ellipsis);
-  const shown = palette.query.slice(-Math.max(10, width - countWidth)); // the end of a path says more
+  const shown = palette.query.slice(-Math.max(10, width - countWidth));
   const query = `${paint('strong', '>')} ${shown}${paint('current', ' ')}`;
   const right = paint('faint', `${entries.length} found`);
   const room = size.rows - frameRows - 1; // for the remark above the keys
@@ -266,7 +257,7 @@ export function drawPalette(look: Look, state: State): Page {
     const [style, text] = listRow(`${padded(entry.group, groupWidth)} ${entry.label}${now}`, isChosen);
     return paint(style, cut(text, width, signs.ellipsis));
   });
-  const nothing = entries.length > 0 ? '' : 'Nothing found. Type a part of a name, or the path of a text.';
+  const nothing = entries.length > 0 ? '' : 'Nothing found. Type a part of a name.';
   const loading = catalog === undefined ? 'Languages and layouts are loading.' : '';
   const remark = palette.isConfirming ? 'Enter again abandons this round.' : `${nothing} ${loading}`.trim();
   return {

@@ -29,7 +29,6 @@ export type Effect =
   | 'load-goal'
   | 'load-moments'
   | 'load-catalog'
-  | 'open-text' // the one in `wantedText`
   | 'other-text'; // another one of the same folder
 
 export interface Reaction {

@@ -84,8 +84,6 @@ const initialState = {
   elapsed: 0,
   /** A custom text, in place of the mode of the options. */
   customText: undefined as CustomText | undefined,
-  /** The file of a text chosen in the palette. */
-  wantedText: '',
   /** Progress towards the daily goal; undefined without one, and until it is known. */
   goal: undefined as DailyGoal | undefined,
   /** How often this text was typed, this time included; and the moments of the previous time, if any. */

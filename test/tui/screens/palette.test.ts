@@ -4,8 +4,7 @@ import { optionRows } from '../../../src/tui/record/option-table.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 import { type Choices, findEntries } from '../../../src/tui/screens/palette.ts';
 import { withNewRound } from '../../../src/tui/screens/reaction.ts';
-import { newState, type State, sessionSetup } from '../../../src/tui/state/state.ts';
-import { update } from '../../../src/tui/update.ts';
+import { newState, type State } from '../../../src/tui/state/state.ts';
 import { sampleWords as words } from '../../support/typed-rounds.ts';
 import { typeText } from '../round/round-picture.ts';
 import { pressAll } from './press.ts';
@@ -61,10 +60,8 @@ describe('the palette', () => {
     ['ember', 'Option: Theme: classic'],
     ['color', 'Option: Theme: classic'],
     ['history', 'Screen: History'],
-    ['chapter.txt', 'Text: chapter.txt'],
     ['punct', 'Option: Punctuation: off'],
     ['pace', 'Option: Pace to race: off'],
-    ['~/books/a novel.md', 'Text: ~/books/a novel.md'],
   ])('"%s" finds %s first', (query, wanted) => {
     expect(first(query)).toBe(wanted);
   });
@@ -102,15 +99,6 @@ describe('the palette', () => {
 
   test('leaves play, and keeps a round under way for a later start', () => {
     expect(pressAll(typingState('lob'), '<ctrl-p>quit<enter>').effects).toEqual(['break-off']);
-  });
-
-  test('reads the text of a typed path, which then replaces the mode', () => {
-    const asked = pressAll(typingState(''), '<ctrl-p>a/b.txt<enter>');
-    expect([asked.state.wantedText, asked.effects]).toEqual(['a/b.txt', ['open-text']]);
-    const customText = { text: 'der Text', title: 'b.txt' };
-    const taken = update(asked.state, { type: 'custom-text', customText });
-    expect([taken.state.round, taken.effects]).toEqual([undefined, ['new-round']]);
-    expect(sessionSetup(taken.state).mode).toMatchObject({ type: 'text', text: 'der Text' });
   });
 
   test('starts a round of a chosen mode at once and saves it; the previous text is left', () => {

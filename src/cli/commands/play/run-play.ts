@@ -1,5 +1,4 @@
 import { openSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { ReadStream } from 'node:tty';
 import { replaceFile } from '../../../kit/files/atomic-file.ts';
 import { safeText } from '../../../kit/terminal-text.ts';
@@ -111,7 +110,6 @@ async function play(
     greeting: greeting || (customText?.notice ?? ''),
     profile: name ?? '',
     customText,
-    readText: (path, now) => texts.readText(path.replace(/^~(?=[/\\])/, homedir()), now, false),
     folders,
     async openLocal() {
       const { openLocalTyping } = await import('../../../server/local-typing.ts');
