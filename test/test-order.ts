@@ -48,7 +48,7 @@ export const longestFiles: readonly string[] = [
   'test/cli/serve.test.ts',
   'test/tui/screens/hostile-text.test.ts',
   'test/browser/badge-cost.test.ts',
-  'test/terminal/play-offline.test.ts',
+  'test/terminal/play-rounds.test.ts',
   'test/server/metrics/serve-metrics.test.ts',
   'test/cli/serve-store.test.ts',
   'test/browser/badge-screens.test.ts',

@@ -127,23 +127,26 @@ function figureRows(look: Look, outcome: RoundOutcome, reports: readonly KeyRepo
   const { paint, signs } = look;
   const { score, round, before } = outcome;
   const newBest = newBestOf(outcome);
-  const star = (name: typeof newBest) =>
-    newBest === name ? [paint('right', `${signs.newBest} new best`.trim())] : [];
-  const had = (best: number, average: number, text: (value: number) => string) =>
-    best === 0 ? [] : [paint('faint', `best ${text(best)}`), paint('faint', `average ${text(average)}`)];
+  const compared = (
+    name: typeof newBest,
+    figure: string,
+    text: (value: number) => string,
+    [best = 0, average = 0]: readonly (number | undefined)[],
+  ) => [
+    paint('strong', figure),
+    ...(newBest === name ? [paint('right', `${signs.newBest} new best`.trim())] : []),
+    ...(best === 0
+      ? []
+      : [`best ${text(best)}`, `average ${text(average)}`].map((had) => paint('faint', had))),
+  ];
+  const wpm = hasSpeed(score) ? `${score.standardWpm.toFixed(1)} WPM` : 'too short for a speed';
+  const speeds = [before?.best_standard_wpm, before?.average_standard_wpm];
+  const accuracies = [before?.best_accuracy, before?.average_accuracy];
   const { source } = round.roundSetup;
   const errors = keyErrors([wrongKeys(reports)]).map((error) => errorText(error, look));
   return [
-    [
-      paint('strong', hasSpeed(score) ? `${score.standardWpm.toFixed(1)} WPM` : 'too short for a speed'),
-      ...star('wpm'),
-      ...had(before?.best_standard_wpm ?? 0, before?.average_standard_wpm ?? 0, (value) => value.toFixed(1)),
-    ],
-    [
-      paint('strong', `${percentText(score.accuracy)} %`),
-      ...star('accuracy'),
-      ...had(before?.best_accuracy ?? 0, before?.average_accuracy ?? 0, percentText),
-    ],
+    compared('wpm', wpm, (value) => value.toFixed(1), speeds),
+    compared('accuracy', `${percentText(score.accuracy)} %`, percentText, accuracies),
     [
       paint('strong', `${score.seconds.toFixed(1)} s`),
       paint('faint', `for ${plural(round.score.right + round.score.wrong, 'character')}`),
