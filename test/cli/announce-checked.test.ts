@@ -65,10 +65,8 @@ test('each change says where it was made, and that a running server shows it onl
     expect((await origins(verb, 'other')).stdout).toContain(', in ./other, no running server found.');
   }
   const other = await run(['publish', 'First'], 'other');
-  expect([other.stdout, other.stderr]).toEqual([
-    expect.stringContaining(', in ./other, no running server found.'),
-    '',
-  ]);
+  expect(other.stdout).toContain(', in ./other, no running server found.');
+  expect(other.stderr).toBe('');
 });
 
 test('a server of several processes is one server to an editor', async () => {
@@ -98,10 +96,8 @@ test('undo names the author of the change; somebody else’s needs --yes if nobo
   expect(own.stdout).toContain('This would undo change 1 (ada published');
   const before = await readFile(join(dir, 'served', 'history.json'), 'utf8');
   const refused = await run(['undo', '--by', 'ben'], 'served');
-  expect([refused.code, refused.stderr]).toEqual([
-    1,
-    'Error: Change 1 was made by ada; to undo it, add --yes.\n',
-  ]);
+  const stderr = 'Error: Change 1 was made by ada; to undo it, add --yes.\n';
+  expect(refused).toMatchObject({ code: 1, stderr });
   expect(await readFile(join(dir, 'served', 'history.json'), 'utf8')).toBe(before);
   const done = await run(['undo', '--by', 'ben', '--yes'], 'served');
   expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('Undid change 1 (ada published')]);

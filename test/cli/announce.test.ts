@@ -107,13 +107,8 @@ test('a refusal has exit code 1 and a reason, as JSON if requested', async () =>
   const refusals = [
     [['publish', 'x', '--id', 'a'], 'The id a is taken; every id is used once.'],
     [
-      ['publish', 'x', '--at', '+2d', '--expires', '2001-01-01'],
+      ['publish', 'x', '--expires', '2001-01-01'],
       /^The expiry 2001-01-01T23:59:59Z is in the past; write a later one, such as \+30d\.$/,
-    ],
-    [['publish', 'x', '--expires', '2001-01-01'], /^The expiry 2001-01-01T23:59:59Z is in the past/],
-    [
-      ['publish', 'x', '--at', '2999-01-02', '--expires', '2999-01-01'],
-      /^The expiry .* is not after the start/,
     ],
     [['publish', 'x', '--at', '2001-01-01'], /is in the past/],
     [['edit', 'nope', '--message', 'x'], 'There is no announcement nope.'],
@@ -175,11 +170,8 @@ test('a misspelt name of a content folder is refused, and only a first change ma
   const nowhere = join(line.dir, 'nowhere');
   for (const command of ['announce list', 'announce validate', 'announce undo', 'editors list']) {
     const { code, stderr } = await line.run([...words(command), '--content', nowhere]);
-    expect([command, code, stderr]).toEqual([
-      command,
-      1,
-      expect.stringMatching(/nowhere .*does not exist\. /),
-    ]);
+    expect([command, code]).toEqual([command, 1]);
+    expect(stderr).toMatch(/nowhere .*does not exist\. /);
   }
   const tried = await announce(['publish', 'x', '--dry-run', '--content', nowhere]);
   expect([tried.code, tried.stdout]).toEqual([0, expect.stringContaining('nothing was changed')]);

@@ -48,30 +48,19 @@ const run = (args: readonly string[], input?: string) =>
 test('editors list creates no folder, names the content, and does not work for a remote server', async () => {
   const own = { ...env, TYPEBADGE_SERVER: '', TYPEBADGE_CONTENT: '' };
   const none = await runHere(['editors', 'list'], { env: own, cwd: dir });
-  expect([none.code, none.stderr, none.stdout]).toEqual([
-    0,
-    '',
-    expect.stringContaining('No editor has a token in '),
-  ]);
+  expect(none).toMatchObject({ code: 0, stderr: '' });
+  expect(none.stdout).toContain('No editor has a token in ');
   expect(await readdir(join(dir, 'editor')).catch(() => [])).toEqual([]);
   const elsewhere = await runHere(['editors', 'list'], { env: { ...env, TYPEBADGE_CONTENT: '' } });
-  expect([elsewhere.code, elsewhere.stderr]).toEqual([
-    2,
-    expect.stringContaining('only its own computer knows'),
-  ]);
+  expect(elsewhere.code).toBe(2);
+  expect(elsewhere.stderr).toContain('only its own computer knows');
 });
 
 test('the same commands have the same JSON and exit codes on a server as on its folder', async () => {
   const token = await addEditor('anna');
   const twin = await mkdtemp(join(tmpdir(), 'typebadge-twin-'));
   await writeFile(join(twin, 'history.json'), '{"announcements":[]}');
-  const folderEnv = {
-    ...env,
-    TYPEBADGE_SERVER: '',
-    TYPEBADGE_CONTENT: twin,
-    TYPEBADGE_EDITOR: 'anna',
-    TYPEBADGE_PORT: '1',
-  };
+  const folderEnv = { ...env, TYPEBADGE_SERVER: '', TYPEBADGE_CONTENT: twin, TYPEBADGE_EDITOR: 'anna' };
   const serverSide = { ...env, TYPEBADGE_TOKEN: token, TYPEBADGE_EDITOR: 'somebody else' };
   const commands = [
     'publish|Hello|--id|a|--expires|2999-01-01|--link|https://example.org|--severity|warning',
@@ -117,6 +106,8 @@ test('the same commands have the same JSON and exit codes on a server as on its 
 test('a token is in no log, error, output or other file', async () => {
   const token = await addEditor('anna');
   const wrong = `${token.slice(0, -4)}AAAA`;
+  const listOn = (url: string) =>
+    runHere(['announce', 'list', '--server', url], { env: { ...env, TYPEBADGE_TOKEN: token } });
   const outputs = [
     await run(['login', server.url], `${token}\n`),
     await run(['login', server.url], `${wrong}\n`),
@@ -125,12 +116,8 @@ test('a token is in no log, error, output or other file', async () => {
     await run(['announce', 'edit', 'none', '--message', 'x', '--verbose']),
     await runHere(['announce', 'list', '--verbose'], { env: { ...env, TYPEBADGE_TOKEN: wrong } }),
     await runHere(['announce', 'list'], { env: { ...env, TYPEBADGE_TOKEN: `${token} x` } }),
-    await runHere(['announce', 'list', '--server', 'http://127.0.0.1:1'], {
-      env: { ...env, TYPEBADGE_TOKEN: token },
-    }),
-    await runHere(['announce', 'list', '--server', 'http://example.org'], {
-      env: { ...env, TYPEBADGE_TOKEN: token },
-    }),
+    await listOn('http://127.0.0.1:1'),
+    await listOn('http://example.org'),
   ];
   expect(outputs.map(({ code }) => code)).toEqual([0, 1, 0, 0, 1, 1, 2, 1, 2]);
   server.child.kill('SIGTERM');
@@ -160,10 +147,8 @@ test('a wrong token in the variable is reported as such, because logging in agai
     ['login', server.url],
   ]) {
     const { code, stderr } = await runHere(args, wrong);
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining('does not accept the token in TYPEBADGE_TOKEN'),
-    ]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('does not accept the token in TYPEBADGE_TOKEN');
     expect(stderr).toContain('unset it to use the token of typebadge login');
     expect(stderr).not.toContain('With a new one');
   }
@@ -236,10 +221,8 @@ test('an editor who is logged in to a server elsewhere creates no token for a fo
   const add = (...more: string[]) =>
     runHere(['editors', 'add', 'ben', ...more], { env: { ...env, TYPEBADGE_SERVER: '' } });
   const refused = await add();
-  expect([refused.code, refused.stderr]).toEqual([
-    2,
-    expect.stringContaining(`work on ${url} (typebadge login)`),
-  ]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain(`work on ${url} (typebadge login)`);
   expect((await add('--content', dir)).code).toBe(0);
 });
 

@@ -7,6 +7,7 @@ import { formatMoment } from '../display/announcement-text.ts';
 import { drawBadge } from '../display/badge-drawing.ts';
 import { type CommandIo, DeclinedError } from '../program/command-io.ts';
 import { columnsOf, createPaint } from '../program/paint.ts';
+import type { Texts } from '../program/subcommand.ts';
 
 const inputs = [
   { name: 'message', label: 'Message', hint: 'what visitors read, on one line' },
@@ -16,11 +17,7 @@ const inputs = [
 ] as const;
 type Lines = Readonly<Record<(typeof inputs)[number]['name'], string>>;
 
-interface GivenTexts extends PlainValues {
-  readonly at?: string;
-  readonly expires?: string;
-  readonly id?: string;
-}
+type GivenTexts = PlainValues & Texts<'at' | 'expires' | 'id'>;
 
 /** Asks on the terminal for message, link, start and end; everything else is an option. */
 export async function askForAnnouncement(

@@ -6,19 +6,15 @@ import { presentIn, type Report, type ReportOptions } from './report.ts';
 type SubcommandOption = readonly [flags: string, meaning: string, repeatable?: 'repeatable'];
 
 /** Options of the commands on announcements and origins; each command has some of them. */
-export interface DeskOptions extends ReportOptions {
-  readonly server?: string;
-  readonly content?: string;
-  readonly store?: string;
-  readonly storePrefix?: string;
+export interface DeskOptions
+  extends ReportOptions,
+    Texts<'server' | 'content' | 'store' | 'storePrefix' | 'by' | 'data' | 'zone'> {
   readonly verbose?: boolean;
-  /** Author recorded in the log; not for a server, which knows whose token it is. */
-  readonly by?: string;
-  /** Where the counters of a server on this machine are. */
-  readonly data?: string;
-  readonly zone?: string;
   readonly dryRun?: boolean;
 }
+
+/** Options with a value, by their names. */
+export type Texts<Name extends string> = { readonly [N in Name]?: string };
 
 /** What a command on announcements or origins does with its words and options. */
 export type DeskCommand<Options = unknown> = (

@@ -154,17 +154,11 @@ export function parseTrustProxy(text: string): AddressRanges {
   return required<AddressRanges>(parseAddressRanges(listOf(String)(text)));
 }
 
-export interface WebhookTarget {
-  readonly url: URL;
-  /** A hash of the URL; stored instead of the URL, which may itself be a secret. */
-  readonly key: string;
-  /** Scheme and host, for the log. */
-  readonly name: string;
-}
-
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-export function parseWebhookTarget(text: string): WebhookTarget {
+export type WebhookTarget = Readonly<ReturnType<typeof parseWebhookTarget>>;
+
+export function parseWebhookTarget(text: string) {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new Error('A webhook is an address such as https://hooks.example.org/typebadge.');
@@ -173,6 +167,7 @@ export function parseWebhookTarget(text: string): WebhookTarget {
   if (url.protocol === 'http:' && !loopback.test(url.hostname))
     throw new Error('A webhook beyond this machine needs https.');
   url.hash = '';
+  // Stored instead of the URL, which may itself be a secret; the name is for the log.
   const key = createHash('sha256').update(url.href).digest('base64url').slice(0, 22);
   return { url, key, name: url.origin };
 }

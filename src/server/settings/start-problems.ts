@@ -37,17 +37,14 @@ export function listenProblem(
   { code, message }: NodeJS.ErrnoException,
   { host, port }: ListenAddress,
 ): string {
-  switch (code) {
-    case 'EADDRINUSE':
-      return `port ${port} on ${host} is in use: stop the other program, or choose another with --port (0 takes a free one).`;
-    case 'EACCES':
-      return `port ${port} needs rights that this user lacks: choose one above 1023 with --port.`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `${host} is not an address of this machine: choose another with --host.`;
-    default:
-      return `the server cannot listen on ${host}:${port} (${code ?? message}).`;
-  }
+  const foreign = `${host} is not an address of this machine: choose another with --host.`;
+  const known: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} on ${host} is in use: stop the other program, or choose another with --port (0 takes a free one).`,
+    EACCES: `port ${port} needs rights that this user lacks: choose one above 1023 with --port.`,
+    EADDRNOTAVAIL: foreign,
+    ENOTFOUND: foreign,
+  };
+  return known[code ?? ''] ?? `the server cannot listen on ${host}:${port} (${code ?? message}).`;
 }
 
 /** The same for the address of the metrics. */

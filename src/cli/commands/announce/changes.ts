@@ -25,15 +25,9 @@ import {
   UsageError,
 } from '../../program/command-io.ts';
 import { askYesNo } from '../../program/questions.ts';
-import type { DeskCommand, DeskOptions } from '../../program/subcommand.ts';
+import type { DeskCommand, DeskOptions, Texts } from '../../program/subcommand.ts';
 
-interface WordOptions extends PlainValues {
-  readonly message?: string;
-  readonly at?: string;
-  readonly expires?: string;
-  readonly id?: string;
-  readonly editor?: boolean;
-}
+type WordOptions = PlainValues & Texts<'message' | 'at' | 'expires' | 'id'> & { readonly editor?: boolean };
 
 /** Whose moments an editor writes and reads, and whether the change is only tried. */
 function viewOf(options: DeskOptions, io: CommandIo) {
@@ -109,7 +103,7 @@ async function withMessage(options: WordOptions, before: string | undefined, io:
   return options.markdown === true && !('translation' in options) ? { ...options, message: before } : options;
 }
 
-export const expireAnnouncement: DeskCommand<{ readonly at?: string }> = async ([id], options, io) => {
+export const expireAnnouncement: DeskCommand<Texts<'at'>> = async ([id], options, io) => {
   const view = viewOf(options, io);
   const end = required(readEarlyEnd(options.at, view));
   const desk = await openDesk(options, io);

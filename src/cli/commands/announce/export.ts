@@ -9,14 +9,9 @@ import { dataFolderOf } from '../../desk/local-desk.ts';
 import { openTexts } from '../../desk/open-desk.ts';
 import { writeExport } from '../../export/export-folder.ts';
 import { parseGiven } from '../../program/command-io.ts';
-import type { DeskCommand } from '../../program/subcommand.ts';
+import type { DeskCommand, Texts } from '../../program/subcommand.ts';
 
-interface ExportOptions {
-  readonly brand?: string;
-  readonly publicUrl?: string;
-  readonly logo?: string;
-  readonly anyOrigin?: boolean;
-}
+type ExportOptions = Texts<'brand' | 'publicUrl' | 'logo'> & { readonly anyOrigin?: boolean };
 
 const defaultUrl = 'http://127.0.0.1:8787';
 

@@ -20,18 +20,16 @@ import { describeLink, drawBadge, severityWord } from '../../display/badge-drawi
 import { UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
 import { paragraphs } from '../../program/report.ts';
-import { type DeskCommand, parseLimit } from '../../program/subcommand.ts';
-
-interface ListOptions {
-  readonly state?: string;
-  readonly limit?: string;
-  readonly all?: boolean;
-}
+import { type DeskCommand, parseLimit, type Texts } from '../../program/subcommand.ts';
 
 const states = ['active', 'scheduled', 'past'] as const;
 
 /** Lists announcements: active, then scheduled (the soonest first), then past (the latest first). */
-export const listAnnouncements: DeskCommand<ListOptions> = async (_, options, io) => {
+export const listAnnouncements: DeskCommand<Texts<'state' | 'limit'> & { readonly all?: boolean }> = async (
+  _,
+  options,
+  io,
+) => {
   const { limit, all = false, state: wanted } = options;
   if (all && limit !== undefined) throw new UsageError('give --all or --limit, not both');
   const max = all ? undefined : parseLimit(limit);
@@ -122,7 +120,7 @@ export const showAnnouncement: DeskCommand = async ([id], options, io) => {
 };
 
 /** Who changed what when, the latest first; of one announcement if an id is given. */
-export const readLog: DeskCommand<{ readonly limit?: string }> = async ([id], options, io) => {
+export const readLog: DeskCommand<Texts<'limit'>> = async ([id], options, io) => {
   const limit = parseLimit(options.limit);
   const zone = zoneOf(options, io);
   const desk = await openDesk(options, io);
@@ -143,7 +141,7 @@ export const readLog: DeskCommand<{ readonly limit?: string }> = async ([id], op
   };
 };
 
-type PreviewCommand = DeskCommand<ReaderTexts & { readonly at?: string }>;
+type PreviewCommand = DeskCommand<ReaderTexts & Texts<'at'>>;
 
 /** The badge as visitors see it: of the current announcement, or of the one with that id. */
 export const previewAnnouncement: PreviewCommand = async (words, options, io) => {

@@ -4,10 +4,10 @@ import { type Desk, findAnnouncement } from '../../desk/desk.ts';
 import { openDesk } from '../../desk/open-desk.ts';
 import { UsageError } from '../../program/command-io.ts';
 import type { Paint } from '../../program/paint.ts';
-import type { DeskCommand } from '../../program/subcommand.ts';
+import type { DeskCommand, Texts } from '../../program/subcommand.ts';
 
 /** What the server's counters say about the last days, of all announcements or of one. */
-export const readStats: DeskCommand<{ readonly days?: string }> = async ([id], options, io) => {
+export const readStats: DeskCommand<Texts<'days'>> = async ([id], options, io) => {
   const { days = '30' } = options;
   if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > 3660)
     throw new UsageError(`--days takes a whole number from 1 to 3660, not "${days}"`);

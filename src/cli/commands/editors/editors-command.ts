@@ -24,6 +24,7 @@ import {
   type DeskOptions,
   groupOf,
   type Subcommand,
+  type Texts,
   zoneOption,
 } from '../../program/subcommand.ts';
 
@@ -73,7 +74,7 @@ const subcommands: readonly Subcommand[] = [
 export const createEditorsCommand = groupOf('editors', overview, subcommands);
 
 /** Creates a token, which is in the report and nowhere else. */
-const addEditorToken: DeskCommand<{ readonly expires?: string }> = async ([text = ''], options, io) => {
+const addEditorToken: DeskCommand<Texts<'expires'>> = async ([text = ''], options, io) => {
   const parsed = parseEditorName(text);
   if ('problem' in parsed) throw new UsageError(`the name of an editor ${parsed.problem}`);
   const { name } = parsed;
