@@ -67,17 +67,8 @@ export function weightedWords(words: readonly string[], weights: ArrayLike<numbe
 /** Maximum number of draws: repeating one keeps the chances of the other words, and is seldom needed. */
 const maxDraws = 8;
 
-/** Whether one of the words is not among the recent ones. */
-export function hasFresh({ words }: WeightedWords, recent: readonly string[]): boolean {
-  return words.length > recent.length || words.some((word) => !recent.includes(word));
-}
-
 /** Draws a word by weight that is not among the recent ones. There must be others. */
-export function drawFresh(
-  { words, sums, sum }: WeightedWords,
-  recent: readonly string[],
-  random: Random,
-): string {
+function drawFresh({ words, sums, sum }: WeightedWords, recent: readonly string[], random: Random): string {
   for (let drawn = 0; drawn < maxDraws; drawn++) {
     const word = words[findSum(sums, random() * sum)] as string;
     if (!recent.includes(word)) return word;
@@ -105,7 +96,8 @@ export function drawApart(
   const drawn: string[] = [];
   for (const place of places) {
     const recent = distance === 0 ? [] : drawn.slice(-distance);
-    drawn.push(drawFresh(hasFresh(place, recent) ? place : others, recent, random));
+    const hasFresh = place.words.length > recent.length || place.words.some((word) => !recent.includes(word));
+    drawn.push(drawFresh(hasFresh ? place : others, recent, random));
   }
   return drawn;
 }
