@@ -10,7 +10,7 @@ import {
   waitForAnswer,
 } from '../../server/stores/records/store-connection.ts';
 
-/** A store, with the password and certificates from the environment. */
+/** A store, with the password from the environment. */
 export interface NamedStore {
   readonly address: StoreAddress;
   readonly prefix: string;

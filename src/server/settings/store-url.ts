@@ -3,21 +3,11 @@ export interface StoreNode {
   readonly port: number;
 }
 
-/**
- * Certificates of a TLS connection, as PEM texts. Without `ca`, it trusts the authorities that Node.js
- * trusts.
- */
-export interface StoreCertificates {
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-}
-
 interface Login {
   readonly username?: string;
   readonly password?: string;
+  /** It trusts the authorities that Node.js trusts. */
   readonly tls: boolean;
-  readonly certificates?: StoreCertificates;
 }
 
 /**

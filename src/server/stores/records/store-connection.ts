@@ -146,8 +146,8 @@ type Library = typeof import('ioredis').default;
 const retryStrategy = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 10), maxRetryPause);
 
 function connect(library: Library, address: RedisAddress): Redis | Cluster {
-  const { username, password, certificates = {} } = address;
-  const tls = address.tls ? { ...certificates } : undefined;
+  const { username, password } = address;
+  const tls = address.tls ? {} : undefined;
   const common = {
     // Nothing may wait for a store that is away, and nothing may be sent twice without our knowledge.
     enableOfflineQueue: false,

@@ -33,7 +33,7 @@ const unreachable: Readonly<Record<string, string>> = {
 
 /** What to do about a connection that was never made, if the error does not say. */
 export const checks =
-  ': check its address (rediss:// with TLS, redis:// without) and the certificates (TYPEBADGE_STORE_CA_FILE; TYPEBADGE_STORE_CERT_FILE and TYPEBADGE_STORE_KEY_FILE if it asks for one)';
+  ': check its address (rediss:// with TLS, redis:// without) and its certificate (NODE_EXTRA_CA_CERTS for an authority of your own)';
 
 /**
  * Turns errors of the client library into one kind of error with one sentence. Other error replies, such as

@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import {
-  parseStoreUrl,
-  type RedisAddress,
-  type StoreCertificates,
-} from '../../../../src/server/settings/store-url.ts';
+import { parseStoreUrl, type RedisAddress } from '../../../../src/server/settings/store-url.ts';
 import {
   openConnection,
   type StoreConnection,
@@ -21,7 +16,7 @@ import {
   startTlsRedis,
   type TlsRedis,
 } from '../../../support/redis/redis-tls.ts';
-import { type ProcessOptions, runTypebadge, startServeProcess } from '../../../support/typebadge-process.ts';
+import { runTypebadge, startServeProcess } from '../../../support/typebadge-process.ts';
 
 // A real redis-server with TLS, and certificates of an authority that openssl makes.
 
@@ -32,6 +27,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
   const ends: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'typebadge-tls-'));
+    await mkdir(join(dir, 'content'));
     authority = createAuthority(join(dir, 'authority'));
     const certificate = authority.issue('store', ['DNS:localhost', 'IP:127.0.0.1']);
     redis = await startTlsRedis(join(dir, 'redis'), authority, certificate);
@@ -44,31 +40,21 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
     for (const end of ends.splice(0)) await end();
   });
 
-  const trusting = (): StoreCertificates => ({ ca: readFileSync(authority.ca, 'utf8') });
-  const open = async (url: string, certificates: StoreCertificates = {}): Promise<StoreConnection> => {
-    const store = await openConnection({
-      address: { ...(parseStoreUrl(url) as RedisAddress), certificates },
-    });
+  const open = async (url: string): Promise<StoreConnection> => {
+    const store = await openConnection({ address: parseStoreUrl(url) as RedisAddress });
     ends.unshift(() => store.close());
     return store;
-  };
-  const expectToWork = async (store: StoreConnection) => {
-    await eventually(() => store.problem() === undefined);
-    expect(await store.run((client) => client.set('{x}', '1'))).toBe('OK');
   };
   const expectProblem = (store: StoreConnection, sentence: RegExp) =>
     eventually(() => sentence.test(store.problem()?.message ?? ''));
 
-  test('is used if its certificate is trusted, by name and by address, also after a disconnection', async () => {
-    for (const host of ['localhost', '127.0.0.1'])
-      await expectToWork(await open(`rediss://${host}:${redis.tlsPort}`, trusting()));
-    const store = await open(`rediss://127.0.0.1:${redis.tlsPort}`, trusting());
-    await expectToWork(store);
-    await redis.kill();
-    await eventually(() => store.problem() !== undefined);
-    await redis.start();
-    await expectToWork(store);
-  });
+  const serveArgs = () => ['--content', join(dir, 'content'), '--data', join(dir, 'data')];
+  /** Only a new process reads the variable with the authority. */
+  const variables = (url: string) => ({ TYPEBADGE_STORE: url, NODE_EXTRA_CA_CERTS: authority.ca });
+  const expectToWork = async (url: string) => {
+    const doctor = await runTypebadge(['doctor', '--port', '0', ...serveArgs()], { env: variables(url) });
+    expect([doctor.code, doctor.stdout]).toEqual([0, expect.stringContaining(' answers.')]);
+  };
 
   test('an untrusted certificate is a sentence that names the variable to set', async () => {
     for (const address of [
@@ -77,7 +63,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
       `rediss+cluster://127.0.0.1:${await freePort()},127.0.0.1:${redis.tlsPort}`,
     ]) {
       const store = await open(address);
-      await expectProblem(store, /certificate.*TYPEBADGE_STORE_CA_FILE/);
+      await expectProblem(store, /certificate.*NODE_EXTRA_CA_CERTS/);
       await expect(store.run((client) => client.set('{x}', '1'))).rejects.toThrow();
     }
   });
@@ -100,23 +86,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
 
   test('an address with TLS for a store without, or the other way round, is a sentence that says what to write', async () => {
     for (const address of [`rediss://127.0.0.1:${redis.port}`, `redis://127.0.0.1:${redis.tlsPort}`])
-      await expectProblem(await open(address, trusting()), /rediss:\/\/ with TLS, redis:\/\/ without/);
-  });
-
-  test('a store that requires a client certificate gets the configured one; without one, the error says so', async () => {
-    const client = authority.issue('client', ['DNS:client']);
-    const strict = await startTlsRedis(
-      join(dir, 'strict'),
-      authority,
-      authority.issue('strict', ['IP:127.0.0.1']),
-      ['--tls-auth-clients', 'yes'],
-    );
-    ends.unshift(() => strict.kill());
-    const url = `rediss://127.0.0.1:${strict.tlsPort}`;
-    await expectProblem(await open(url, trusting()), /ERR_SSL_\w+ALERT.*TYPEBADGE_STORE_CERT_FILE/);
-    const pem = (file: string) => readFileSync(file, 'utf8');
-    const known = { ...trusting(), cert: pem(client.cert), key: pem(client.key) };
-    await expectToWork(await open(url, known));
+      await expectProblem(await open(address), /rediss:\/\/ with TLS, redis:\/\/ without/);
   });
 
   test('a cluster whose certificates contain host names, not addresses, is used by those names', async () => {
@@ -133,36 +103,24 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
     ends.unshift(() => named.kill());
     await named.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
     await eventually(async () => String(await named.command('CLUSTER', 'INFO')).includes('cluster_state:ok'));
-    await expectToWork(await open(`rediss+cluster://localhost:${named.tlsPort}`, trusting()));
+    await expectToWork(`rediss+cluster://localhost:${named.tlsPort}`);
   });
 
   test('the primary named by a sentinel with TLS is used, over TLS', async () => {
     const files = authority.issue('sentinel', ['IP:127.0.0.1']);
     const sentinel = await startTlsSentinel(join(dir, 'sentinel'), redis.tlsPort, authority, files);
     ends.unshift(() => sentinel.kill());
-    await expectToWork(await open(sentinel.url, trusting()));
+    await expectToWork(sentinel.url);
   });
 
-  describe('typebadge', () => {
-    const serveArgs = () => ['--content', join(dir, 'content'), '--data', join(dir, 'data')];
-    const variables = (ca?: string) => ({
-      TYPEBADGE_STORE: `rediss://127.0.0.1:${redis.tlsPort}`,
-      ...(ca === undefined ? {} : { TYPEBADGE_STORE_CA_FILE: ca }),
-    });
-    beforeAll(() => mkdir(join(dir, 'content')));
-    const serve = (env: ProcessOptions['env']) => startServeProcess(serveArgs(), { env: env ?? {} });
-
-    test('serves with the authority of TYPEBADGE_STORE_CA_FILE or NODE_EXTRA_CA_CERTS; so do commands and doctor', async () => {
-      for (const env of [variables(authority.ca), { ...variables(), NODE_EXTRA_CA_CERTS: authority.ca }]) {
-        const server = await serve(env);
-        expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
-        const listed = await runTypebadge(['announce', 'list', '--json'], { env });
-        expect([listed.code, listed.stderr]).toEqual([0, '']);
-        const doctor = await runTypebadge(['doctor', '--port', '0', ...serveArgs()], { env });
-        expect([doctor.code, doctor.stdout]).toEqual([0, expect.stringContaining(' answers.')]);
-        server.child.kill('SIGTERM');
-        expect((await server.finished).code).toBe(0);
-      }
-    });
+  test('is served from, and answers commands and doctor, by name and by address', async () => {
+    const env = variables(`rediss://127.0.0.1:${redis.tlsPort}`);
+    const server = await startServeProcess(serveArgs(), { env });
+    expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
+    const listed = await runTypebadge(['announce', 'list', '--json'], { env });
+    expect([listed.code, listed.stderr]).toEqual([0, '']);
+    for (const host of ['localhost', '127.0.0.1']) await expectToWork(`rediss://${host}:${redis.tlsPort}`);
+    server.child.kill('SIGTERM');
+    expect((await server.finished).code).toBe(0);
   });
 });
