@@ -25,51 +25,44 @@ export type PulseSaving = 'nothing to save' | 'saved' | 'not saved';
 /** How often announcements were shown, clicked and dismissed, on which site and day. */
 export type Pulse = ReturnType<typeof createPulse>;
 
-/** Maximum number of counters in memory while saving fails; further sites are counted as `other`. */
-export const maxCounters = 50_000;
-/** Maximum number of counters in one change of a record. */
-const maxBatch = 1_000;
-/** Maximum time that counts stay in memory, in milliseconds, if saving works. */
+/** Maximum number of counters in memory; while there are so many, further sites are counted as `other`. */
+export const maxCounters = 10_000;
+/** Maximum time that counts stay in memory only, in milliseconds, if saving works. */
 const saveEvery = 4_000;
 const recordPrefix = 'pulse/';
 
-/** Counters of one month, sent again unchanged until the store confirms them: a repeat counts once. */
-interface Batch {
-  readonly mark: string;
-  readonly month: string;
-  readonly add: Readonly<Record<string, number>>;
-}
-
 /**
- * Counts in memory, and adds the counts to the record of their month, `pulse/YYYY-MM`, a field each.
+ * Counts in memory, and saves the counts in a record for each month and process, `pulse/YYYY-MM/<process>`, a
+ * field each. Only this process writes it, so a count that is written again replaces itself.
  *
  * @param onProblem called when saving begins to fail
  */
 export function createPulse(records: Records, onProblem: (problem: Error) => void) {
-  const server = randomBytes(9).toString('base64url');
   const queue = createKeyedQueue();
-  let counted = new Map<string, number>();
-  let pending: readonly Batch[] = [];
+  let writer = newWriter();
+  /** All counts in the records of this writer, and the fields that are not saved yet. */
+  let counts = new Map<string, number>();
+  let unsaved = new Set<string>();
   let isFailing = false;
 
-  const pendingCounters = () => pending.reduce((sum, { add }) => sum + Object.keys(add).length, 0);
-  const sendPending = async () => {
-    for (let [batch] = pending; batch !== undefined; [batch] = pending) {
-      const { mark, month, add } = batch;
-      await records.commit(`${recordPrefix}${month}`, { once: { name: server, mark }, add });
-      pending = pending.slice(1);
-    }
-  };
   const saveAll = async (): Promise<PulseSaving> => {
-    if (pending.length === 0 && counted.size === 0) return 'nothing to save';
+    if (unsaved.size === 0) return 'nothing to save';
+    const saving = unsaved;
+    unsaved = new Set();
     try {
-      await sendPending();
-      pending = batches(counted);
-      counted = new Map();
-      await sendPending();
+      for (const month of new Set([...saving].map(monthOf))) {
+        const fields = [...saving].filter((field) => monthOf(field) === month);
+        const put = Object.fromEntries(fields.map((field) => [field, String(counts.get(field))]));
+        await records.commit(`${recordPrefix}${month}/${writer}`, { put });
+      }
+      if (counts.size > maxCounters / 2 && unsaved.size === 0) {
+        writer = newWriter();
+        counts = new Map();
+      }
       isFailing = false;
       return 'saved';
     } catch (error) {
+      unsaved = new Set([...saving, ...unsaved]);
       if (!isFailing) onProblem(error as Error);
       isFailing = true;
       return 'not saved';
@@ -79,9 +72,10 @@ export function createPulse(records: Records, onProblem: (problem: Error) => voi
     /** Counts in memory, synchronously, even while the store is away. */
     count(key: PulseKey): void {
       const field = fieldOf(key);
-      const hasRoom = counted.has(field) || counted.size + pendingCounters() < maxCounters;
+      const hasRoom = counts.has(field) || counts.size < maxCounters;
       const name = hasRoom ? field : fieldOf({ ...key, site: 'other' });
-      counted.set(name, (counted.get(name) ?? 0) + 1);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      unsaved.add(name);
     },
     /** Saves new counts, each once. Never rejects: unsaved ones stay in memory until the next call. */
     save: () => queue.run('save', saveAll),
@@ -92,31 +86,23 @@ export function createPulse(records: Records, onProblem: (problem: Error) => voi
 
 /** All saved counts from this day (`YYYY-MM-DD`) on. */
 export async function readPulse(records: Records, sinceDay: string): Promise<PulseCount[]> {
-  const counts: PulseCount[] = [];
+  const counts = new Map<string, number>();
   for await (const id of records.ids(recordPrefix)) {
-    if (id.slice(recordPrefix.length) < monthOf(sinceDay)) continue;
-    for (const [field, text] of await records.fields(id)) counts.push(countOf(field, text));
+    if (monthOf(id.slice(recordPrefix.length)) < monthOf(sinceDay)) continue;
+    for (const [field, count] of await records.fields(id))
+      counts.set(field, (counts.get(field) ?? 0) + Number(count));
   }
-  return counts.filter(({ day }) => day >= sinceDay);
+  return [...counts].map(([field, count]) => countOf(field, count)).filter(({ day }) => day >= sinceDay);
+}
+
+function newWriter(): string {
+  return randomBytes(8).toString('hex');
 }
 
 /** Saves counts every few seconds. Returns a function that stops it. */
 export function startSaving(pulse: Pick<Pulse, 'save'>): () => void {
   const timer = setInterval(() => void pulse.save(), saveEvery).unref();
   return () => clearInterval(timer);
-}
-
-function batches(counts: ReadonlyMap<string, number>): Batch[] {
-  const all = [...counts];
-  const months = [...new Set(all.map(([field]) => monthOf(field)))];
-  return months.flatMap((month) => {
-    const ofMonth = all.filter(([field]) => monthOf(field) === month);
-    return Array.from({ length: Math.ceil(ofMonth.length / maxBatch) }, (_, at) => ({
-      mark: randomBytes(9).toString('base64url'),
-      month,
-      add: Object.fromEntries(ofMonth.slice(at * maxBatch, (at + 1) * maxBatch)),
-    }));
-  });
 }
 
 /** The `YYYY-MM` of a day, or of a field, which begins with a day. */
@@ -129,7 +115,7 @@ function fieldOf({ day, event, announcement, site }: PulseKey): string {
   return `${day} ${event} ${announcement} ${site}`;
 }
 
-function countOf(field: string, text: string): PulseCount {
+function countOf(field: string, count: number): PulseCount {
   const [day = '', event = '', announcement = '', site = ''] = field.split(' ');
-  return { day, announcement, event: event as PulseEvent, site, count: Number(text) };
+  return { day, announcement, event: event as PulseEvent, site, count };
 }

@@ -221,7 +221,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         if ('refused' in done) continue;
         if (copy.version === '' && !(await isWanted())) {
           // The player may have been forgotten after the check: a missing record has no version to compare.
-          const gone = await records.commit(recordOf(player), { if: done.version, clear: true, ttl: 0 });
+          const gone = await records.commit(recordOf(player), { if: done.version, ttl: 0 });
           isTaken = 'version' in gone;
           return 'unwanted';
         }

@@ -176,7 +176,7 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
 }
 
 /** Removes a record, if nothing has changed in it. */
-const removal = { clear: true, ttl: 0 } as const;
+const removal = { ttl: 0 } as const;
 
 function sessionsIn(fields: ReadonlyMap<string, string>): OwnedSession[] {
   return [...fields]

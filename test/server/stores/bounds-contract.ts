@@ -160,7 +160,8 @@ export function describeBounds({ open, clock, pass }: TestEngine): void {
       for (const at of [1, 2, 3]) await type(one, newInput('a', at, at));
       const before = await records.fields(`session/${id}`);
       for (const at of [4, 5]) await type(one, newInput('b', at, at));
-      await records.commit(`session/${id}`, { clear: true, put: Object.fromEntries(before) });
+      await records.remove(`session/${id}`);
+      await records.commit(`session/${id}`, { put: Object.fromEntries(before) });
       for (const at of [4, 5, 6]) await type(other, newInput('c', 10 * at, at));
       await type(one, newInput('d', 7, 7));
       const expected = (await (await openSessions()).read(id))?.round;

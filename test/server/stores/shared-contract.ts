@@ -76,7 +76,7 @@ export function describeSharedData(open: () => Promise<Records>): void {
 
   test('counters that cannot be saved are saved later, once, also if only the reply was lost', async () => {
     const records = await open();
-    const fates = ['refused', 'lost', 'lost', 'made', 'made', 'lost', 'made'];
+    const fates = ['refused', 'lost', 'lost', 'made', 'lost', 'made', 'made'];
     let problems = 0;
     const pulse = createPulse(unreliable(records, fates), () => (problems += 1));
     for (let at = 0; at < 10; at += 1) {

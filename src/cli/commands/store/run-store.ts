@@ -115,7 +115,7 @@ async function contentTexts({ content }: Side): Promise<Map<string, string>> {
   return texts;
 }
 
-/** `what`: such as `history.json`, `session/…`, `rounds/local` or `pulse/2026-11`. */
+/** `what`: such as `history.json`, `session/…`, `rounds/local` or `pulse/2026-11/…`. */
 function differences(folder: ReadonlyMap<string, string>, store: ReadonlyMap<string, string>) {
   const names = [...new Set([...folder.keys(), ...store.keys()])];
   return names

@@ -15,7 +15,7 @@ import { newRecordState, type PlacedChange, type RecordState } from './record-st
  *   !312… {"version":"q8Zt2","at":179…,"if":"q8Zt1","put":{"session":"{…}","inputs":""}}
  *   +192… q8Zt3 q8Zt2 inputs h
  *   +290… q8Zt4 q8Zt3 inputs i
- *   !740… {"version":"q8Zt5","at":179…,"clear":true,"ttl":0}
+ *   !740… {"version":"q8Zt5","at":179…,"ttl":0}
  *   $153… q8Zt6 1790000060000 expired
  *
  * `if` is the version that the writer expects. Had another process appended a change between the last two
@@ -66,10 +66,10 @@ export function sealText(version: string, at: number, end: End): string {
 }
 
 export function stateText(state: RecordState): string {
-  const { fields, marks, until, ...rest } = state;
+  const { fields, until, ...rest } = state;
   // Infinity has no JSON. `last` comes before the fields, where `lastLineBefore` looks for it.
   const life = Number.isFinite(until) ? { until } : {};
-  return checked('#', JSON.stringify({ ...rest, ...life, marks: [...marks], fields: [...fields] }));
+  return checked('#', JSON.stringify({ ...rest, ...life, fields: [...fields] }));
 }
 
 /** The checksum is in decimal. It begins with the kind, so that it covers it, too. */
@@ -135,9 +135,8 @@ function parseText(kind: string, bytes: Buffer, start: number, end: number): Ent
       return newChange(version, Number.NEGATIVE_INFINITY, { if: wanted, append: { [name]: added } }, []);
     }
     case '#': {
-      const { fields, marks, ...rest } = JSON.parse(text);
-      const maps = { fields: new Map(fields), marks: new Map(marks) };
-      return { kind: 'state', state: { ...newRecordState(), ...rest, ...maps } };
+      const { fields, ...rest } = JSON.parse(text);
+      return { kind: 'state', state: { ...newRecordState(), ...rest, fields: new Map(fields) } };
     }
     case '$': {
       const [version = '', at, ending] = text.split(' ');

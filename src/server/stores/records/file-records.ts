@@ -18,7 +18,6 @@ import {
   spoiled,
 } from './record-folder.ts';
 import {
-  answerTo,
   applyChange,
   createVersions,
   isGone,
@@ -56,7 +55,7 @@ const maxAttempts = 20;
 /** Milliseconds between two sweeps, and before the first one. */
 const sweepEvery = 60 * 60 * 1000;
 const firstSweepAfter = 60 * 1000;
-const removal: RecordChange = { clear: true, ttl: 0 };
+const removal: RecordChange = { ttl: 0 };
 /** Bytes of a file whose size in the cache is 1. Its state takes about as much memory as its text. */
 const usualFile = 64 * 1024;
 
@@ -89,22 +88,17 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       let file = attempt === 0 ? openFiles.get(id) : undefined;
       if (file === undefined || outcomeOf(file.state, at, change) !== 'applied') {
         file = current(id, false);
-        const state = file?.state ?? newRecordState();
-        const outcome = outcomeOf(state, at, change);
-        if (outcome !== 'applied') {
-          const answer = answerTo(outcome, state.version);
-          if (outcome !== 'repeated' || !change.durable || file === undefined) return answer;
-          return forceToDisk(file).then(() => answer);
-        }
+        const outcome = outcomeOf(file?.state ?? newRecordState(), at, change);
+        if (outcome !== 'applied') return { refused: outcome };
       }
       if (file === undefined || file.seal !== undefined || file.denial !== undefined)
         file = current(id, true) as RecordFile;
       const version = nextVersion();
       const outcome = append(file, { version, at, change });
       if (outcome === undefined) continue;
-      const answer = answerTo(outcome, version);
       tidy(file, at, change);
-      return change.durable && 'version' in answer ? forceToDisk(file).then(() => answer) : answer;
+      if (outcome !== 'applied') return { refused: outcome };
+      return change.durable ? forceToDisk(file).then(() => ({ version })) : { version };
     }
     throw new StoreUnavailableError('Another program keeps changing the files of the data folder.');
   };

@@ -1,5 +1,4 @@
 import {
-  answerTo,
   applyChange,
   createVersions,
   isGone,
@@ -43,11 +42,10 @@ export function createMemoryRecords(clock: () => number = Date.now): Records {
       const record = find(id) ?? { state: newRecordState(), lines: [] };
       const version = nextVersion();
       const outcome = applyChange(record.state, { version, at: clock(), change });
-      if (outcome === 'applied') {
-        record.lines.push(...(change.push ?? []));
-        records.set(id, record);
-      }
-      return answerTo(outcome, record.state.version);
+      if (outcome !== 'applied') return { refused: outcome };
+      record.lines.push(...(change.push ?? []));
+      records.set(id, record);
+      return { version };
     },
     async remove(id) {
       requireRecordId(id);

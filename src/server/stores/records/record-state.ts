@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Committed, RecordChange, Refused } from './records.ts';
+import type { RecordChange, Refused } from './records.ts';
 
 /** The state of a record, without the texts of its lines. Conditions and effects are defined here. */
 export interface RecordState {
@@ -8,8 +8,6 @@ export interface RecordState {
   /** Milliseconds since 1970 after which the record has disappeared. */
   until: number;
   fields: Map<string, string>;
-  /** The last mark of each name of `once`. */
-  marks: Map<string, string>;
   /** Numbers of the oldest line that is kept and of the newest; `first` is `last + 1` if there is none. */
   first: number;
   last: number;
@@ -20,7 +18,6 @@ export function newRecordState(): RecordState {
     version: '',
     until: Number.POSITIVE_INFINITY,
     fields: new Map(),
-    marks: new Map(),
     first: 1,
     last: 0,
   };
@@ -40,18 +37,16 @@ export interface PlacedChange {
   readonly change: RecordChange;
 }
 
-/** `repeated`: a change with this mark was applied before, so this one succeeds and does nothing. */
-export type Outcome = 'applied' | 'repeated' | Refused['refused'];
+export type Outcome = 'applied' | Refused['refused'];
 
 /** Whether a change would be applied to this state. */
 export function outcomeOf(state: RecordState, at: number, change: RecordChange): Outcome {
   const isMissing = state.until <= at;
-  const { once, if: wanted, max } = change;
-  if (once !== undefined && !isMissing && state.marks.get(once.name) === once.mark) return 'repeated';
+  const { if: wanted, max } = change;
   if (wanted !== undefined && wanted !== (isMissing ? '' : state.version)) return 'changed';
   for (const name in max) {
-    const before = change.put?.[name] ?? (isMissing || change.clear ? undefined : state.fields.get(name));
-    if (numberIn(before) + (change.add?.[name] ?? 0) > (max[name] as number)) return 'full';
+    const before = isMissing ? 0 : numberIn(state.fields.get(name));
+    if (before + (change.add?.[name] ?? 0) > (max[name] as number)) return 'full';
   }
   return 'applied';
 }
@@ -67,13 +62,7 @@ export function applyChange(state: RecordState, placed: PlacedChange): Outcome {
 function applyEffects(state: RecordState, { version, at, change }: PlacedChange): void {
   if (state.until <= at) Object.assign(state, newRecordState());
   state.version = version;
-  const { fields, marks } = state;
-  if (change.clear) {
-    fields.clear();
-    marks.clear();
-    state.first = state.last + 1;
-  }
-  if (change.once !== undefined) marks.set(change.once.name, change.once.mark);
+  const { fields } = state;
   for (const name in change.put) fields.set(name, change.put[name] as string);
   for (const name in change.append) fields.set(name, (fields.get(name) ?? '') + change.append[name]);
   for (const name in change.add)
@@ -82,11 +71,6 @@ function applyEffects(state: RecordState, { version, at, change }: PlacedChange)
   state.last += change.push?.length ?? 0;
   if (change.trim !== undefined) state.first = Math.max(state.first, Math.min(change.trim, state.last + 1));
   if (change.ttl !== undefined) state.until = at + change.ttl;
-}
-
-/** The result of a commit for its caller. */
-export function answerTo(outcome: Outcome, version: string): Committed | Refused {
-  return outcome === 'applied' || outcome === 'repeated' ? { version } : { refused: outcome };
 }
 
 function numberIn(text: string | undefined): number {

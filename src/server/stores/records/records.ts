@@ -47,21 +47,14 @@ export interface RecordRead {
 
 /** Conditions and effects, in the order of evaluation. If a condition fails, there are no effects. */
 export interface RecordChange {
-  /**
-   * Applied once for each name and mark: a repeat, after a lost reply, changes nothing and succeeds. The
-   * record remembers the last mark of each name.
-   */
-  readonly once?: { readonly name: string; readonly mark: string };
   /** Refused as `changed` unless this is the version; `''`: unless there is no such record. */
   readonly if?: string;
-  /** Removes all fields, lines and marks first. The numbers of lines are not reused. */
-  readonly clear?: true;
   readonly put?: Readonly<Record<string, string>>;
   /** Adds text to the end of fields; a missing field counts as empty. */
   readonly append?: Readonly<Record<string, string>>;
   /** Adds whole numbers to fields; a missing field counts as 0. */
   readonly add?: Readonly<Record<string, number>>;
-  /** A condition: refused as `full` if a field would be above this number after `add`. */
+  /** A condition: refused as `full` if what a field has, and what `add` adds to it, are above this number. */
   readonly max?: Readonly<Record<string, number>>;
   readonly remove?: readonly string[];
   /** If the record has no lines, no file still contains what this removes. As slow as a new record. */

@@ -1,15 +1,15 @@
-import { createVersions, isRecordId, requireRecordId } from './record-state.ts';
+import { createVersions, isRecordId, type Outcome, requireRecordId } from './record-state.ts';
 import type { RecordChange, Records } from './records.ts';
 import type { Script, StoreConnection } from './store-connection.ts';
 
 /*
  * A record is one hash: `v` is its version, `f` and `l` are the numbers of its first and last line. Fields
- * begin with `.`, marks of `once` with `@`, lines with `#`. Expiry is that of the key.
+ * begin with `.`, lines with `#`. Expiry is that of the key.
  */
 
 /**
  * Any change in one round trip. KEYS: the record. ARGV: the new version, then steps with their operands;
- * conditions come first. Returns the version, or the reason of a refusal.
+ * conditions come first. Returns `applied`, or the reason of a refusal.
  */
 const commitScript: Script = {
   name: 'typebadgeCommit',
@@ -22,19 +22,10 @@ held, first, last = held or '', tonumber(first or 1), tonumber(last or 0)
 local function number(field) return tonumber(redis.call('HGET', key, field) or 0) or 0 end
 while at <= #ARGV do
   local step = take()
-  if step == 'once' then
-    if redis.call('HGET', key, take()) == take() then return {'repeated', held} end
-  elseif step == 'if' then
-    if held ~= take() then return {'changed'} end
+  if step == 'if' then
+    if held ~= take() then return 'changed' end
   elseif step == 'max' then
-    local field, limit, added, base = take(), tonumber(take()), tonumber(take()), take()
-    if (base == '' and number(field) or tonumber(base) or 0) + added > limit then return {'full'} end
-  elseif step == 'clear' then
-    local expires = redis.call('PEXPIRETIME', key)
-    redis.call('DEL', key)
-    redis.call('HSET', key, 'v', version)
-    if expires > 0 then redis.call('PEXPIREAT', key, expires) end
-    first = last + 1
+    if number(take()) + take() > tonumber(take()) then return 'full' end
   elseif step == 'put' then redis.call('HSET', key, take(), take())
   elseif step == 'append' then
     local field = take()
@@ -54,11 +45,11 @@ while at <= #ARGV do
   if step == 'ttl' then
     redis.call('HSET', key, 'v', version, 'f', first, 'l', last)
     redis.call('PEXPIRE', key, take())
-    return {'applied', version}
+    return 'applied'
   end
 end
 redis.call('HSET', key, 'v', version, 'f', first, 'l', last)
-return {'applied', version}`,
+return 'applied'`,
 };
 
 /** Values fetched with one command. */
@@ -123,9 +114,9 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
       return found;
     },
     async commit(id, change) {
-      const args = [keyOf(id), nextVersion(), ...steps(change)];
-      const [outcome, held = ''] = (await store.runScript(commitScript, ...args)) as [string, string?];
-      return outcome === 'changed' || outcome === 'full' ? { refused: outcome } : { version: held };
+      const version = nextVersion();
+      const outcome = (await store.runScript(commitScript, keyOf(id), version, ...steps(change))) as Outcome;
+      return outcome === 'applied' ? { version } : { refused: outcome };
     },
     async remove(id) {
       const key = keyOf(id);
@@ -152,17 +143,10 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
 
 /** The steps of a change for the script: conditions first, so that a refused change has no effects. */
 function steps(change: RecordChange): string[] {
-  const { once, if: wanted, max, clear, put = {}, append = {}, add = {}, remove = [], push = [] } = change;
+  const { if: wanted, max, put = {}, append = {}, add = {}, remove = [], push = [] } = change;
   const args: string[] = [];
-  if (once !== undefined) args.push('once', `@${once.name}`, once.mark);
   if (wanted !== undefined) args.push('if', wanted);
-  for (const name in max) {
-    // Empty: the number that the field has.
-    const base = put[name] === undefined ? (clear ? '0' : '') : put[name] || '0';
-    args.push('max', `.${name}`, String(max[name]), String(add[name] ?? 0), base);
-  }
-  if (clear) args.push('clear');
-  if (once !== undefined) args.push('put', `@${once.name}`, once.mark);
+  for (const name in max) args.push('max', `.${name}`, String(add[name] ?? 0), String(max[name]));
   for (const name in put) args.push('put', `.${name}`, put[name] as string);
   for (const name in append) args.push('append', `.${name}`, append[name] as string);
   for (const name in add) args.push('add', `.${name}`, String(add[name]));

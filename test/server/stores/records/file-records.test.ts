@@ -79,7 +79,7 @@ describe('records in files', () => {
       await records.commit('a/expired', { append: { text: 'secret' }, ttl: 1_000 });
     }
     await records.remove('a/removed');
-    await records.commit('a/cleared', { clear: true, ttl: 0 });
+    await records.commit('a/cleared', { ttl: 0 });
     await records.commit('a/kept', { put: { a: '1', b: 'secret' }, ttl: 60_000 });
     await records.commit('a/kept', { remove: ['b'], forget: true });
     now += 5_000;
@@ -133,7 +133,7 @@ describe('records in files', () => {
     await records.close();
     for (const path of filesIn(dir)) {
       const at = Date.now();
-      appendFileSync(path, changeText({ version: 'gone', at, change: { clear: true, ttl: 0 } }));
+      appendFileSync(path, changeText({ version: 'gone', at, change: { ttl: 0 } }));
       appendFileSync(path, sealText('killed', at, 'expired'));
       writeFileSync(`${path}~killed`, 'secret');
     }
@@ -153,7 +153,7 @@ describe('records in files', () => {
     const changes = [
       { append: { text: 'an end' } },
       { put: { a: 'x y' }, push: ['one line', 'another\nline', '='] },
-      { add: { n: 1 }, once: { name: 's', mark: 'm' } },
+      { add: { n: 1 } },
     ];
     for (const [number, change] of changes.entries()) {
       const id = `cut/${number}`;

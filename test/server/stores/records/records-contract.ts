@@ -53,8 +53,8 @@ export function recordsContract(open: () => Promise<Records>): void {
     expect([await other.fields(id), await other.lines(id, 1, 9)]).toEqual([new Map(), []]);
     const version = versionOf(await other.commit(id, { if: '', push: ['y'] }));
     expect(await one.lines(id, 1, 9)).toEqual(['y']);
-    expect(await one.commit(id, { if: 'another', clear: true, ttl: 0 })).toEqual({ refused: 'changed' });
-    expect(await one.commit(id, { if: version, clear: true, ttl: 0 })).toHaveProperty('version');
+    expect(await one.commit(id, { if: 'another', ttl: 0 })).toEqual({ refused: 'changed' });
+    expect(await one.commit(id, { if: version, ttl: 0 })).toHaveProperty('version');
     expect(await other.read(id, [])).toMatchObject({ version: '', last: 0 });
     await other.commit(id, { push: ['z'] });
     await one.remove(id);
@@ -134,8 +134,6 @@ const steps = fc.record({
   isRepeated: fc.boolean(),
   change: fc
     .record({
-      once: part(fc.record({ name: fc.constantFrom('x', 'y'), mark: fc.constantFrom('1', '2', '3') })),
-      clear: fc.option(fc.constant(true as const), { nil: undefined, freq: 9 }),
       put: some(texts),
       append: some(texts),
       add: some(numbers),
@@ -154,32 +152,27 @@ function newModel() {
   return {
     version: '',
     fields: {} as Record<string, string>,
-    marks: {} as Record<string, string>,
     lines: [] as string[],
     first: 1,
   };
 }
 
 function applyToModel(model: ReturnType<typeof newModel>, change: RecordChange, version: string): string {
-  const { once, clear, put, append, add, max, remove, push, trim } = change;
-  if (once !== undefined && model.marks[once.name] === once.mark) return 'done';
+  const { put, append, add, max, remove, push, trim } = change;
   if (change.if !== undefined && change.if !== model.version) return 'changed';
-  const fields = { ...(clear ? {} : model.fields), ...put };
+  const fields = { ...model.fields, ...put };
   const number = (name: string) => Number(fields[name] ?? 0) || 0;
   for (const [name, limit] of Object.entries(max ?? {})) {
-    if (number(name) + (add?.[name] ?? 0) > limit) return 'full';
+    if ((Number(model.fields[name] ?? 0) || 0) + (add?.[name] ?? 0) > limit) return 'full';
   }
   for (const [name, text] of Object.entries(append ?? {})) fields[name] = (fields[name] ?? '') + text;
   for (const [name, value] of Object.entries(add ?? {})) fields[name] = String(number(name) + value);
   for (const name of remove ?? []) delete fields[name];
-  const end = model.first + model.lines.length;
-  const lines = [...(clear ? [] : model.lines), ...(push ?? [])];
-  model.first = clear ? end : model.first;
+  const lines = [...model.lines, ...(push ?? [])];
   while (lines.length > 0 && trim !== undefined && model.first < trim) {
     lines.shift();
     model.first += 1;
   }
-  model.marks = { ...(clear ? {} : model.marks), ...(once && { [once.name]: once.mark }) };
   Object.assign(model, { fields, lines, version });
   return 'done';
 }
