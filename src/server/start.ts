@@ -7,7 +7,7 @@ import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import { limits } from './settings/limits.ts';
 import { createLog, type Log } from './settings/log.ts';
 import { findMissingProxy, listenProblem, proxyFix } from './settings/start-problems.ts';
-import { resolveContentFolder } from './stores/content/content-folder.ts';
+import { fillContentFolder, findContentFolder } from './stores/content/content-folder.ts';
 import { openFileStores } from './stores/open-stores.ts';
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
@@ -19,13 +19,9 @@ export type RunningServer = Awaited<ReturnType<typeof startServer>>;
  */
 export async function startServer(config: ServeConfig, worker?: number) {
   const log = createLog({ format: config.log, worker });
-  const content = await resolveContentFolder({
-    content: config.content,
-    env: process.env,
-    cwd: process.cwd(),
-    fillsEmpty: true,
-    isOptional: config.store !== undefined,
-  });
+  const content = await findContentFolder({ ...config, env: process.env, cwd: process.cwd() });
+  const isNeeded = content.state === 'empty' || config.store === undefined || !content.isNamed;
+  if (content.state !== 'used' && isNeeded) await fillContentFolder(content.dir);
   if (config.verbose) {
     log.info(`content folder: ${content.dir} (${content.reason})`);
     log.info(`data folder: ${config.data}`);

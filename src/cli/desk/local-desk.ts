@@ -7,7 +7,8 @@ import { HttpError } from '../../server/http/errors.ts';
 import { defaultDataFolder } from '../../server/settings/config.ts';
 import { parseStorePrefix } from '../../server/settings/config-parsers.ts';
 import { parseStoreUrl } from '../../server/settings/store-url.ts';
-import { resolveContentFolder } from '../../server/stores/content/content-folder.ts';
+import { ContentError } from '../../server/stores/content/content.ts';
+import { fillContentFolder, findContentFolder } from '../../server/stores/content/content-folder.ts';
 import { createContentStore } from '../../server/stores/content/content-store.ts';
 import { createFolderContent } from '../../server/stores/content/folder-content.ts';
 import type { PulseCount } from '../../server/stores/pulse.ts';
@@ -68,15 +69,21 @@ export async function openContent(
     if (verbose) note(`Store: ${opened.content.name} (${reason})`);
     return opened;
   }
-  const named = { content: folder, env: io.env, cwd: io.cwd, isReadOnly, mustExist: !makesFolder };
-  const { dir, reason, isNew } = await resolveContentFolder(named);
+  const found = await findContentFolder({ content: folder, env: io.env, cwd: io.cwd });
+  const { dir, reason } = found;
+  if (found.state === 'missing' && found.isNamed && !makesFolder)
+    throw new ContentError(
+      `The content folder ${dir} (${reason}) does not exist. Correct its name, or create it: "typebadge serve --content ${dir}" and "typebadge announce publish" do that.`,
+    );
   if (verbose) note(`Content folder: ${dir} (${reason})`);
-  if (isNew && !isReadOnly)
+  if (found.state === 'missing' && !isReadOnly) {
+    await fillContentFolder(dir);
     note(
       `Note: The content folder ${dir} is new and holds a sample announcement. To use another: --content.`,
     );
+  }
   return {
-    content: createFolderContent(dir, { onNote: (text) => note(`Note: ${text}`) }),
+    content: createFolderContent(dir),
     async readPulse(sinceDay: string): Promise<readonly PulseCount[]> {
       const dataDir = data === undefined ? dataFolderOf(io) : resolve(io.cwd, data);
       const { readPulse } = await import('../../server/stores/pulse.ts');

@@ -6,25 +6,13 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
  * here, never paths: the owner of the folder could replace a path with a link in the meantime.
  */
 
-/** An attribute of a replaced file that could not be set on the new one. */
-export type LostAttribute = 'owner' | 'group' | 'mode';
-
-/**
- * Gives a new file the owner, group and mode of the file that it will replace; resolves to those that could
- * not be kept.
- */
-export async function keepOwnership(file: FileHandle, old: Stats): Promise<readonly LostAttribute[]> {
+/** Gives a new file the owner, group and mode of the file that it will replace, as far as this user may. */
+export async function keepOwnership(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   const fresh = await file.stat();
-  const lost: LostAttribute[] = [];
-  const attempt = async (what: LostAttribute, change: () => Promise<void>) => {
-    await change().catch(() => lost.push(what));
-  };
   // The group first: once the file is given away, only root may change it.
-  if (fresh.gid !== old.gid) await attempt('group', () => file.chown(fresh.uid, old.gid));
-  if (fresh.uid !== old.uid)
-    await attempt('owner', () => file.chown(old.uid, lost.length > 0 ? fresh.gid : old.gid));
-  await attempt('mode', () => file.chmod(old.mode & 0o7777));
-  return lost;
+  if (fresh.gid !== gid) await file.chown(fresh.uid, gid).catch(() => undefined);
+  if (fresh.uid !== uid) await file.chown(uid, (await file.stat()).gid).catch(() => undefined);
+  await file.chmod(mode & 0o7777).catch(() => undefined);
 }
 
 /** As root: gives a file just created in a folder to the owner and group of that folder. */

@@ -17,7 +17,7 @@ import {
 import { storeText } from '../../../server/settings/store-url.ts';
 import type { Content } from '../../../server/stores/content/content.ts';
 import { checkContent } from '../../../server/stores/content/content-check.ts';
-import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
+import { findContentFolder } from '../../../server/stores/content/content-folder.ts';
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { readRegisteredServers } from '../../servers/running-servers.ts';
@@ -163,9 +163,8 @@ async function checkContentAndStore(config: ServeConfig, io: CommandIo): Promise
 
 async function checkContentFolder(config: ServeConfig, { env, cwd, now }: CommandIo): Promise<Finding[]> {
   try {
-    const request = { content: config.content, env, cwd, fillsEmpty: true, isReadOnly: true };
-    const { dir, reason, isNew } = await resolveContentFolder(request);
-    if (!isNew) return await checkTexts(createFolderContent(dir), reason, config, now());
+    const { dir, reason, state } = await findContentFolder({ content: config.content, env, cwd });
+    if (state === 'used') return await checkTexts(createFolderContent(dir), reason, config, now());
     const message = `${dir} (${reason}) is missing or empty: the first start fills it with a sample announcement.`;
     return [ok('content', message), await checkFolder('content', dir)];
   } catch (error) {

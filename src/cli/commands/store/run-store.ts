@@ -4,7 +4,7 @@ import { plural } from '../../../kit/terminal-text.ts';
 import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
 import { storeText } from '../../../server/settings/store-url.ts';
 import { type Content, contentNames } from '../../../server/stores/content/content.ts';
-import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
+import { findContentFolder } from '../../../server/stores/content/content-folder.ts';
 import { addText, requireServable } from '../../../server/stores/content/content-store.ts';
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
 import { createFileRecords, recordsFolder } from '../../../server/stores/records/file-records.ts';
@@ -42,9 +42,9 @@ export async function runStore(
   const problem = findSettingsProblem(config, isStoreOnCommandLine);
   if (problem !== undefined) throw new UsageError(problem);
   const dataDir = resolve(io.cwd, config.data);
-  const named = { content: config.content, env: io.env, cwd: io.cwd, isReadOnly: true };
-  const { dir, isNew } = await resolveContentFolder(named);
-  if (isNew && verb !== 'export' && config.content !== undefined)
+  const named = { content: config.content, env: io.env, cwd: io.cwd };
+  const { dir, state } = await findContentFolder(named);
+  if (state === 'missing' && verb !== 'export' && config.content !== undefined)
     throw new RefusedError(`the content folder ${dir} does not exist. Nothing was copied`);
   const address = withSecrets(config.store, io.env) ?? config.store;
   /** What is damaged in the folder, a sentence each; reported only once. */

@@ -14,8 +14,10 @@ export interface ContentFolder {
   readonly dir: string;
   /** Why this folder was chosen, for `--verbose`. */
   readonly reason: string;
-  /** Whether it has just been filled with the sample. */
-  readonly isNew: boolean;
+  /** Whether `--content` or the environment names it: the name of a missing one may be misspelt. */
+  readonly isNamed: boolean;
+  /** `empty`: it holds nothing that a person has put there. The one in the data folder is never empty. */
+  readonly state: 'missing' | 'empty' | 'used';
 }
 
 export interface ContentFolderOptions {
@@ -23,62 +25,35 @@ export interface ContentFolderOptions {
   readonly content?: string | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Whether to fill a named folder that exists but is empty, too. Default: false. */
-  readonly fillsEmpty?: boolean;
-  /** Whether not to create a named folder that is missing: the content is elsewhere. Default: false. */
-  readonly isOptional?: boolean;
-  /** Whether a named folder must exist, because its name may be misspelt. Default: false. */
-  readonly mustExist?: boolean;
-  /** Whether to only find the folder without writing: `isNew` then means that it is empty. Default: false. */
-  readonly isReadOnly?: boolean;
 }
 
-/**
- * Finds the content folder. On first use, a named folder that is missing and the one in the data folder are
- * created and filled with the sample.
- */
-export async function resolveContentFolder({
-  content,
-  env,
-  cwd,
-  fillsEmpty = false,
-  isOptional = false,
-  mustExist = false,
-  isReadOnly = false,
-}: ContentFolderOptions): Promise<ContentFolder> {
+/** Finds the content folder, and writes nothing. */
+export async function findContentFolder(options: ContentFolderOptions): Promise<ContentFolder> {
+  const { content, env, cwd } = options;
   // An empty name usually comes from an unset shell variable; another folder would then be a surprise.
   if (content === '') throw new ContentError('The value of --content is empty.');
-  const named = content ?? env.TYPEBADGE_CONTENT;
-  if (named) {
+  const name = content ?? env.TYPEBADGE_CONTENT;
+  if (name) {
     const reason = content === undefined ? 'TYPEBADGE_CONTENT' : '--content';
-    const dir = resolve(cwd, named);
-    const names = await namesIn(dir, reason);
-    if (names === undefined && isOptional)
-      return { dir, reason: `${reason}, which does not exist`, isNew: false };
-    if (names === undefined && mustExist) {
-      throw new ContentError(
-        `The content folder ${dir} (${reason}) does not exist. Correct its name, or create it: "typebadge serve --content ${dir}" and "typebadge announce publish" do that.`,
-      );
-    }
-    const isToFill = names === undefined || (fillsEmpty && names.every(isNothing));
-    return { dir, reason, isNew: isToFill && (isReadOnly || (await fillOnce(dir))) };
+    const dir = resolve(cwd, name);
+    return { dir, reason, isNamed: true, state: await stateOf(dir, reason) };
   }
   const local = join(cwd, 'content');
-  if (existsSync(join(local, 'history.json'))) {
-    return { dir: local, reason: './content holds history.json', isNew: false };
-  }
-  const data = resolve(cwd, env.TYPEBADGE_DATA || defaultDataFolder());
-  const dir = join(data, 'content');
-  const isNew = isReadOnly ? !existsSync(join(dir, 'history.json')) : await fillOnce(dir);
-  return { dir, reason: 'the data folder', isNew };
+  const [isLocal, dataDir] = [hasHistory(local), resolve(cwd, env.TYPEBADGE_DATA || defaultDataFolder())];
+  if (isLocal) return { dir: local, reason: './content holds history.json', isNamed: false, state: 'used' };
+  const dir = join(dataDir, 'content');
+  return { dir, reason: 'the data folder', isNamed: false, state: hasHistory(dir) ? 'used' : 'missing' };
 }
 
-/** The names in a folder; undefined if it does not exist. */
-async function namesIn(dir: string, reason: string): Promise<string[] | undefined> {
+function hasHistory(dir: string): boolean {
+  return existsSync(join(dir, 'history.json'));
+}
+
+async function stateOf(dir: string, reason: string): Promise<ContentFolder['state']> {
   try {
-    return await readdir(dir);
+    return (await readdir(dir)).every(isNothing) ? 'empty' : 'used';
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing';
     const message = `The content folder ${dir} (${reason}) cannot be used: ${fileProblem(error)}.`;
     throw new ContentError(message, undefined, [], { cause: error });
   }
@@ -89,9 +64,11 @@ function isNothing(name: string): boolean {
   return name.startsWith('.') || name === 'lost+found' || name === 'editors.json';
 }
 
-/** Resolves to whether it was empty. Other processes may fill it, or publish in it, at the same time. */
-async function fillOnce(dir: string): Promise<boolean> {
-  if (existsSync(join(dir, 'history.json'))) return false;
+/**
+ * Creates a folder and fills it with the sample. Other processes may do so, or publish in it, at the same
+ * time.
+ */
+export async function fillContentFolder(dir: string): Promise<void> {
   try {
     makeFolder(dir);
     const content = createFolderContent(dir);
@@ -100,7 +77,6 @@ async function fillOnce(dir: string): Promise<boolean> {
       const text = await readFile(packageFile('content', 'sample', name), 'utf8');
       await addText(content, name, { text, log: '' });
     }
-    return true;
   } catch (error) {
     const message = `The content folder ${dir} cannot be filled: ${(error as Error).message}. Choose another with --content.`;
     throw new ContentError(message, undefined, [], { cause: error });

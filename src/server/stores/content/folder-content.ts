@@ -7,7 +7,6 @@ import type { Change } from '../../../announcements/announcement.ts';
 import { replaceFile, sweepDraftsOf } from '../../../kit/files/atomic-file.ts';
 import { writeProblem } from '../../../kit/files/file-problem.ts';
 import { LockError, type LockOptions, withFolderLock } from '../../../kit/files/folder-lock.ts';
-import type { LostAttribute } from '../../../kit/files/ownership.ts';
 import { openRegularFile, readRegularFile } from '../../../kit/files/regular-file.ts';
 import {
   type Awaitable,
@@ -20,11 +19,6 @@ import {
 import { describeOversize, isOversize, maxHistory } from './history-file.ts';
 import { announcementSchema } from './history-schema.ts';
 
-export interface FolderContentOptions extends LockOptions {
-  /** Called with a sentence if a change was made but the owner, group or mode of the file was lost. */
-  readonly onNote?: (note: string) => void;
-}
-
 /**
  * The files of a content folder, changed under a lock. Rejects with a ContentError; nothing has changed then.
  *
@@ -32,14 +26,11 @@ export interface FolderContentOptions extends LockOptions {
  * break; then `history.json` is replaced; then the line break follows. If a process dies in between, the last
  * line has no line break, and counts if `history.json` contains its change.
  */
-export function createFolderContent(dir: string, options: FolderContentOptions = {}): Content {
+export function createFolderContent(dir: string, options: LockOptions = {}): Content {
   const nameOf = (name: ContentName | 'changes.jsonl') => join(dir, name);
   const logPath = nameOf('changes.jsonl');
-  const write = async (path: string, text: string, confirm?: () => Promise<void>) => {
-    const isPrivate = path === nameOf('editors.json');
-    const lost = await replaceFile(path, text, { isPrivate, ...(confirm && { confirm }) });
-    if (lost.length > 0) options.onNote?.(lostNote(path, lost));
-  };
+  const write = (path: string, text: string, confirm?: () => Promise<void>) =>
+    replaceFile(path, text, { isPrivate: path === nameOf('editors.json'), ...(confirm && { confirm }) });
   const versionOfName = (name: ContentName) =>
     name === 'history.json' ? versionOfHistory(nameOf(name), logPath) : versionOf(nameOf(name));
   const read = async (name: ContentName): Promise<ContentText | undefined> => {
@@ -212,8 +203,4 @@ function contentError(error: unknown, path: string): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
   const message = `${path} cannot be written: ${writeProblem(error)}. Nothing was changed`;
   return new ContentError(message, path, [], { cause: error });
-}
-
-function lostNote(path: string, lost: readonly LostAttribute[]): string {
-  return `The ${lost.join(' and ')} of ${path} could not be kept, since it belongs to somebody else: check that the server can still read it.`;
 }

@@ -17,21 +17,18 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Change, StoredAnnouncement } from '../../../../src/announcements/announcement.ts';
 import { publish } from '../../../../src/announcements/changes/history-edit.ts';
-import { lockLease, withFolderLock } from '../../../../src/kit/files/folder-lock.ts';
+import { type LockOptions, lockLease, withFolderLock } from '../../../../src/kit/files/folder-lock.ts';
 import { readProcessIdentity } from '../../../../src/kit/process-life.ts';
 import { ContentError } from '../../../../src/server/stores/content/content.ts';
 import {
   type ContentStore,
   createContentStore,
 } from '../../../../src/server/stores/content/content-store.ts';
-import {
-  createFolderContent,
-  type FolderContentOptions,
-} from '../../../../src/server/stores/content/folder-content.ts';
+import { createFolderContent } from '../../../../src/server/stores/content/folder-content.ts';
 import { parseHistory } from '../../../../src/server/stores/content/history-file.ts';
 import { type BundledScript, bundleScript, finished, killed } from '../files/script-process.ts';
 
-const openContentStore = (folder: string, options: FolderContentOptions = {}) =>
+const openContentStore = (folder: string, options: LockOptions = {}) =>
   createContentStore(createFolderContent(folder, options));
 
 let loop: BundledScript;
