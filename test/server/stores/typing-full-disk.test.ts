@@ -34,7 +34,10 @@ it.each(disks)(
         else refused = answer;
       }
       expect(refused).toMatchObject({ status: 503, body: { code: 'STORE_UNAVAILABLE' } });
-      const full = { status: 'unready', reasons: ['The disk of the data folder is full.'] };
+      const full = {
+        status: 'unready',
+        reasons: ['The data folder cannot be used: no space left on device.'],
+      };
       expect(await readiness(server.port)).toEqual(full);
       // Where there is room for a short file, its session goes on; everything can be read.
       const more = await tryRound(client, other, 80_000);
@@ -53,7 +56,7 @@ it.each(disks)(
       server.child.kill('SIGTERM');
       const { code, stdout } = await server.finished;
       expect(code).toBe(0);
-      expect(stdout).toContain('The disk of the data folder is full');
+      expect(stdout).toContain('The data folder cannot be used: no space left on device');
 
       server = await startServeProcess(['--data', data]);
       const next = createTypingClient(server.port);

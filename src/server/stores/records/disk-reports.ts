@@ -1,4 +1,5 @@
 import { linkSync } from 'node:fs';
+import { getSystemErrorMap } from 'node:util';
 import { codeOf, StoreUnavailableError } from './records.ts';
 
 export interface DiskReportsOptions {
@@ -18,8 +19,10 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
   const reported = new Set<string>();
 
   const explained = (error: unknown): unknown => {
-    const sentence = sentences[codeOf(error)];
-    if (sentence === undefined) return error;
+    // Without the path: `/health/ready` says it to everyone.
+    const [, reason] = getSystemErrorMap().get(Object(error).errno) ?? [];
+    if (reason === undefined) return error;
+    const sentence = `The data folder cannot be used: ${reason}.`;
     const at = performance.now();
     latest = { sentence, at };
     if (at - lastReport >= problemLife) {
@@ -40,7 +43,7 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
 
   return {
     answerNow,
-    answer: async <T>(work: () => T | Promise<T>): Promise<T> => answerNow(work),
+    answer: async <T>(work: () => T | Promise<T>) => answerNow(work),
     /** What the disk refused within the last minute, in a sentence. */
     problem: () =>
       latest !== undefined && performance.now() - latest.at < problemLife ? latest.sentence : undefined,
@@ -60,17 +63,3 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
     },
   };
 }
-
-const full = 'The disk of the data folder is full.';
-const denied = 'This user may not write to the data folder.';
-const sentences: Readonly<Record<string, string>> = {
-  ENOSPC: full,
-  EDQUOT: full,
-  EFBIG: full,
-  EACCES: denied,
-  EPERM: denied,
-  EROFS: 'The data folder is on a read-only file system.',
-  EIO: 'The disk of the data folder has failed.',
-  EMFILE: 'This process has too many open files.',
-  ENFILE: 'This machine has too many open files.',
-};

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { constants as system } from 'node:os';
 import { type End, type Entry, entriesIn, type LinePlace, lineText } from './file-lines.ts';
 import { applyChange, isGone, newRecordState, type Outcome, type RecordState } from './record-state.ts';
 import { codeOf } from './records.ts';
@@ -177,7 +178,7 @@ function openIfThere(path: string, flags: number): number | undefined {
 export function writeWhole(fd: number, text: string): number {
   const written = writeSync(fd, text);
   if (written === Buffer.byteLength(text)) return written;
-  throw Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
+  throw Object.assign(new Error('no space left on device'), { errno: -system.errno.ENOSPC });
 }
 
 /** Bytes in which most states fit. */

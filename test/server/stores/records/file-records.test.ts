@@ -362,7 +362,7 @@ describe.skipIf(disk?.name !== 'a file system that is full')('records on a full 
       for (let at = 0; at < 200 && refused < 20; at += 1) {
         await write(at).catch((error) => {
           expect(error).toBeInstanceOf(StoreUnavailableError);
-          expect(error.message).toBe('The disk of the data folder is full.');
+          expect(error.message).toBe('The data folder cannot be used: no space left on device.');
           refused += 1;
         });
       }
