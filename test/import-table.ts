@@ -42,7 +42,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/server/webhooks/': [
     'src/announcements/',
     'src/server/settings/',
-    'src/server/stores/outbox.ts',
+    'src/server/stores/shared-text.ts',
     'src/server/stores/records/records.ts',
   ],
   'src/server/metrics/': ['src/server/http/', 'src/server/stores/', 'src/server/settings/'],

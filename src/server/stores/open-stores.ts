@@ -1,10 +1,8 @@
 import { makeFolder } from '../../kit/files/folder.ts';
 import type { Log } from '../settings/log.ts';
-import { openAddressKey } from './address-key.ts';
 import type { Content } from './content/content.ts';
 import type { ContentCopy } from './content/content-copy.ts';
 import { createFolderContent } from './content/folder-content.ts';
-import { createOutbox, type Outbox, outboxName } from './outbox.ts';
 import { createPulse, type Pulse } from './pulse.ts';
 import { createFileRecords, recordsFolder } from './records/file-records.ts';
 import { networkDiskWarning } from './records/record-folder.ts';
@@ -12,6 +10,7 @@ import type { Records } from './records/records.ts';
 import type { SharedLimits } from './records/shared-limits.ts';
 import { createRounds, type Rounds } from './rounds.ts';
 import { createSessions, type Sessions } from './sessions.ts';
+import { createSharedText, openAddressKey, outboxName, type SharedText } from './shared-text.ts';
 
 /** All stores of a server. */
 export interface Stores {
@@ -24,7 +23,7 @@ export interface Stores {
   readonly pulse: Pulse;
   /** Only for shared stores; otherwise the server counts in its own memory, synchronously. */
   readonly limits?: SharedLimits;
-  readonly outbox: Outbox;
+  readonly outbox: SharedText;
   /** Secret with which client addresses are hashed; empty if the server is not exposed. */
   readonly addressKey: string;
   /**
@@ -78,7 +77,7 @@ export async function openFileStores(options: StoresOptions): Promise<Stores> {
       ...openTyping(records, options),
       ...openPulse(records, log),
       content: createFolderContent(contentDir),
-      outbox: createOutbox(records, outboxName(contentDir)),
+      outbox: createSharedText(records, outboxName(contentDir)),
       addressKey: isExposed ? await openAddressKey(records) : '',
       problem: records.problem,
     };

@@ -1,16 +1,15 @@
 import { type RedisAddress, storeText } from '../settings/store-url.ts';
-import { openAddressKey } from './address-key.ts';
 import { createContentCopy } from './content/content-copy.ts';
 import { fillContent } from './content/content-store.ts';
 import { createFolderContent } from './content/folder-content.ts';
 import { contentNameOf, createRecordContent } from './content/record-content.ts';
 import { openPulse, openTyping, type Stores, type StoresOptions } from './open-stores.ts';
-import { createOutbox } from './outbox.ts';
 import { createRedisRecords } from './records/redis-records.ts';
 import { createSharedLimits } from './records/shared-limits.ts';
 import { checkStore } from './records/store-check.ts';
 import { openConnection, waitForAnswer } from './records/store-connection.ts';
 import { isDenied } from './records/store-problem.ts';
+import { createSharedText, openAddressKey } from './shared-text.ts';
 
 export interface SharedStoresOptions extends StoresOptions {
   readonly address: RedisAddress;
@@ -101,7 +100,7 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
       content,
       contentCopy,
       limits: createSharedLimits(store, prefix, addressKey),
-      outbox: createOutbox(records, 'webhooks'),
+      outbox: createSharedText(records, 'webhooks'),
       addressKey,
       problem: () => store.problem()?.message,
     };

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import type { WebhookTarget } from '../settings/config-parsers.ts';
 import type { Log } from '../settings/log.ts';
-import type { Outbox } from '../stores/outbox.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
+import type { SharedText } from '../stores/shared-text.ts';
 import {
   addEvents,
   claim,
@@ -19,7 +19,7 @@ import { receiverTimeout, sendWebhook } from './send-webhook.ts';
 export interface WebhooksOptions {
   readonly targets: readonly WebhookTarget[];
   readonly secret: Buffer;
-  readonly outbox: Outbox;
+  readonly outbox: SharedText;
   /** The announcements that this server currently serves. */
   readonly history: () => HistoryFile;
   /** Milliseconds since 1970. */

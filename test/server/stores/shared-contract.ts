@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openAddressKey } from '../../../src/server/stores/address-key.ts';
 import { createRecordContent } from '../../../src/server/stores/content/record-content.ts';
-import { createOutbox, type Outbox } from '../../../src/server/stores/outbox.ts';
 import { createPulse } from '../../../src/server/stores/pulse.ts';
 import { type Records, StoreUnavailableError } from '../../../src/server/stores/records/records.ts';
+import { createSharedText, openAddressKey, type SharedText } from '../../../src/server/stores/shared-text.ts';
 import { describeContent } from './content-contract.ts';
 import { click, describePulse } from './pulse-contract.ts';
 
@@ -18,8 +17,8 @@ export function describeSharedData(open: () => Promise<Records>): void {
   describeContent('content', async () => createRecordContent(await open(), name));
 
   describe('outbox', () => {
-    const openOutbox = async () => createOutbox(await open(), 'webhooks');
-    let [outbox, other]: Outbox[] = [];
+    const openOutbox = async () => createSharedText(await open(), 'webhooks');
+    let [outbox, other]: SharedText[] = [];
     beforeEach(async () => {
       [outbox, other] = [await openOutbox(), await openOutbox()];
     });

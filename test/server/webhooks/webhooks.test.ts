@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseWebhookSecret } from '../../../src/server/settings/config-parsers.ts';
-import { createOutbox, type Outbox, outboxName } from '../../../src/server/stores/outbox.ts';
 import { createFileRecords, recordsFolder } from '../../../src/server/stores/records/file-records.ts';
+import { createSharedText, outboxName, type SharedText } from '../../../src/server/stores/shared-text.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/test-server.ts';
 import { until } from '../../support/until.ts';
@@ -61,10 +61,10 @@ const baseline = () => until(async () => (await outboxText()) !== undefined);
 const outboxText = () => withOutbox((outbox) => outbox.read());
 
 /** Does something with an outbox of the servers, as one more process. */
-async function withOutbox<T>(work: (outbox: Outbox) => Promise<T>): Promise<T> {
+async function withOutbox<T>(work: (outbox: SharedText) => Promise<T>): Promise<T> {
   const records = createFileRecords({ dir: recordsFolder(join(dir, 'data')) });
   try {
-    return await work(createOutbox(records, outboxName(join(dir, 'content'))));
+    return await work(createSharedText(records, outboxName(join(dir, 'content'))));
   } finally {
     await records.close();
   }

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ServeConfig } from '../../../server/settings/config.ts';
-import { addressKeyRecord, readAddressKey } from '../../../server/stores/address-key.ts';
 import { localPlayer } from '../../../server/stores/player.ts';
 import type { RecordChange, Records } from '../../../server/stores/records/records.ts';
 import { recountRounds } from '../../../server/stores/round-quota.ts';
+import { addressKeyName, createSharedText } from '../../../server/stores/shared-text.ts';
 import { parseRoundLine } from '../../../server/stores/stored-round.ts';
 
 /** How many things a source has, and how many of them the target did not have. */
@@ -29,9 +29,11 @@ const linesPerChange = 200;
  */
 export async function copyRecords(copying: RecordCopying) {
   const { source, target } = copying;
-  const text = await readAddressKey(source);
-  if (text !== undefined) await target.commit(addressKeyRecord, { if: '', put: { text }, durable: true });
-  const known = await readAddressKey(target);
+  const text = await createSharedText(source, addressKeyName).read();
+  const known = await createSharedText(target, addressKeyName).update((own = text) => ({
+    text: own,
+    result: own,
+  }));
   return {
     /** False if the target hashes addresses with another secret. */
     hasSameKey: text === undefined || text === known,
@@ -165,7 +167,7 @@ const localFields = ['used', 'epoch', 'bytes'];
 /** A hash of what is copied of each record; lines in any order, because a copy appends missing rounds. */
 export async function recordHashes(records: Records): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
-  for (const prefix of [addressKeyRecord, 'session/', 'rounds/', 'pulse/'])
+  for (const prefix of [`text/${addressKeyName}`, 'session/', 'rounds/', 'pulse/'])
     for (const id of await idsOf(records, prefix)) {
       const { first, last } = await records.read(id, []);
       const fields = [...(await records.fields(id))].filter(([name]) => !localFields.includes(name)).sort();

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Awaitable, TextChange } from './content/content.ts';
 import type { Records } from './records/records.ts';
 
-/** What webhooks have seen and which deliveries are pending, as one text that servers may share. */
-export type Outbox = ReturnType<typeof createOutbox>;
+/** A text that servers may share, such as what webhooks have seen and which deliveries are pending. */
+export type SharedText = ReturnType<typeof createSharedText>;
 
-/** The outbox in the record `text/<name>`. Each change is based on the one before, on any server. */
-export function createOutbox(records: Records, name: string) {
+/** The text in the record `text/<name>`. Each change is based on the one before, on any server. */
+export function createSharedText(records: Records, name: string) {
   const id = `text/${name}`;
   const load = async () => {
     const { version, values } = await records.read(id, ['text']);
@@ -33,4 +33,15 @@ export function createOutbox(records: Records, name: string) {
 /** Servers of one data folder that serve different content folders have an outbox each. */
 export function outboxName(contentDir: string): string {
   return `webhooks-${createHash('sha256').update(contentDir).digest('hex').slice(0, 16)}`;
+}
+
+export const addressKeyName = 'address-key';
+
+/**
+ * The secret with which client addresses are hashed, created by the first server that needs it. All servers
+ * of a store must use the same one, otherwise a client would be a different player on each of them.
+ */
+export function openAddressKey(records: Records): Promise<string> {
+  const made = randomBytes(32).toString('hex');
+  return createSharedText(records, addressKeyName).update((text = made) => ({ text, result: text }));
 }
