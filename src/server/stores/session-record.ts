@@ -29,20 +29,20 @@ type Replayed =
 type RoundHeader = Omit<Round, Replayed>;
 
 const roundFields: stored.FieldTable<RoundHeader> = {
-  id: stored.text,
+  id: v.string(),
   words: stored.words,
-  lineEnds: stored.optional(stored.plain(v.array(stored.count))),
-  indents: stored.optional(stored.plain(v.array(stored.count))),
-  timing: stored.optional(stored.timing),
-  newBests: stored.optional(stored.newBests),
+  lineEnds: v.optional(v.array(stored.count)),
+  indents: v.optional(v.array(stored.count)),
+  timing: v.optional(stored.timing),
+  newBests: v.optional(stored.newBests),
 };
 
 type StoredSession = SessionHeader & Pick<Session, 'roundCount'> & { readonly round: RoundHeader | null };
 
 const sessionFields: stored.FieldTable<StoredSession> = {
   ...headerFields,
-  roundCount: stored.plain(stored.count),
-  round: stored.nested(roundFields),
+  roundCount: stored.count,
+  round: v.nullable(v.object(roundFields)),
 };
 
 /** A session, and the text in its record that differs only if more than its inputs does. */
@@ -65,7 +65,9 @@ export function sessionChange(
     const { text } = before;
     return { text, change: inputs === '' ? { if: version } : { if: version, append: { inputs } } };
   }
-  const text = JSON.stringify({ v: formatVersion, ...stored.writeFields(sessionFields, session) });
+  const header = round && { ...stored.pickFields(roundFields, round), words: stored.wordsText(round.words) };
+  const fields = { ...stored.pickFields<StoredSession>(sessionFields, session), round: header };
+  const text = JSON.stringify({ v: formatVersion, ...fields });
   const change = isContinued
     ? { put: { session: text }, append: { inputs } }
     : { put: { session: text, inputs } };

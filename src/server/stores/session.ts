@@ -8,7 +8,7 @@ import * as stored from './stored-fields.ts';
 /** What a client says about all rounds of a session, stored with each of them: a field is one entry. */
 export const labelFields = {
   /** What they are typed with, if the client says so. */
-  clientName: stored.optional(stored.plain(v.pipe(v.string(), v.maxLength(40)))),
+  clientName: v.optional(v.pipe(v.string(), v.maxLength(40))),
 };
 
 export type Labels = stored.FieldValues<typeof labelFields>;
@@ -25,14 +25,14 @@ const address = v.pipe(v.string(), v.regex(/^address-[0-9a-f]{64}$/));
 
 /** What does not change while a session is open. */
 export const headerFields = {
-  id: stored.plain(v.pipe(v.string(), v.regex(sessionPattern))),
-  player: stored.plain(v.pipe(v.string(), v.regex(playerPattern))),
+  id: v.pipe(v.string(), v.regex(sessionPattern)),
+  player: v.pipe(v.string(), v.regex(playerPattern)),
   /** The client that opened it, see `Caller`. */
-  client: stored.plain(v.union([v.literal(''), address])),
-  block: stored.optional(stored.plain(address)),
+  client: v.union([v.literal(''), address]),
+  block: v.optional(address),
   /** Milliseconds since 1970. */
-  createdAt: stored.plain(v.pipe(stored.count, v.maxValue(8_640_000_000_000_000))),
-  practice: stored.plain(stored.practiceShape),
+  createdAt: v.pipe(stored.count, v.maxValue(8_640_000_000_000_000)),
+  practice: stored.practiceShape,
   ...labelFields,
 };
 

@@ -36,41 +36,45 @@ export function newStoredRound(
 const fence = '\n';
 
 /** One key after the other; a backspace is U+0008. */
-const keysField: stored.Field<readonly string[]> = {
-  write: (keys) => keys.map((key) => (key.length === 1 ? key : fence + key + fence)).join(''),
-  read(raw) {
-    const keys = stored.text.read(raw);
-    if (!keys.includes(fence)) return keys.split('');
-    return keys.split(fence).flatMap((part, at) => (at % 2 === 0 ? part.split('') : [part]));
-  },
-};
+function keysText(keys: readonly string[]): string {
+  return keys.map((key) => (key.length === 1 ? key : fence + key + fence)).join('');
+}
 
-const timesField: stored.Field<readonly number[]> = stored.plain(
-  v.custom<number[]>((raw) => Array.isArray(raw) && raw.every((ms) => Number.isSafeInteger(ms) && ms >= 0)),
-);
+function keysIn(text: string): readonly string[] {
+  if (!text.includes(fence)) return text.split('');
+  return text.split(fence).flatMap((part, at) => (at % 2 === 0 ? part.split('') : [part]));
+}
 
 const formatVersion = 1;
 
 /** Every field of a stored round. */
 const fields: stored.FieldTable<StoredRound> = {
-  id: stored.plain(v.pipe(v.string(), v.nonEmpty())),
+  id: v.pipe(v.string(), v.nonEmpty()),
   words: stored.words,
-  keys: keysField,
-  seekTimes: timesField,
+  keys: v.pipe(v.string(), v.transform(keysIn)),
+  seekTimes: v.custom<number[]>(
+    (raw) => Array.isArray(raw) && raw.every((ms) => Number.isSafeInteger(ms) && ms >= 0),
+  ),
   timing: stored.timing,
-  rules: stored.optional(stored.plain(stored.rulesShape)) as stored.Field<StoredRound['rules']>,
-  mode: stored.optional(stored.plain(stored.nameShape)),
-  language: stored.optional(stored.plain(stored.nameShape)),
-  layout: stored.optional(stored.plain(stored.nameShape)),
-  punctuation: stored.plain(v.boolean()),
-  completedAt: stored.plain(v.pipe(v.string(), v.isoTimestamp())),
-  newBests: stored.optional(stored.newBests),
+  rules: v.optional(stored.rulesShape),
+  mode: v.optional(stored.nameShape),
+  language: v.optional(stored.nameShape),
+  layout: v.optional(stored.nameShape),
+  punctuation: v.boolean(),
+  completedAt: v.pipe(v.string(), v.isoTimestamp()),
+  newBests: v.optional(stored.newBests),
   ...labelFields,
 };
 
 /** The round as one line of JSON. */
 export function roundLine(round: StoredRound): string {
-  return JSON.stringify({ v: formatVersion, ...stored.writeFields(fields, round) });
+  const { words, keys, ...others } = stored.pickFields(fields, round);
+  return JSON.stringify({
+    v: formatVersion,
+    ...others,
+    words: stored.wordsText(words),
+    keys: keysText(keys),
+  });
 }
 
 /**
