@@ -38,24 +38,20 @@ interface Snapshot {
   readonly history: History;
   /** A key for the id of the round in each line, see `idKey`. */
   readonly ids: string;
-  /** Number of the last line, and the id of its round; `''` if that cannot be read. */
+  /** Number of the last line. */
   readonly last: number;
-  readonly lastId: string;
   /**
    * When the first round was finished. Later ones may be a little older: several servers may add rounds at
    * once.
    */
   readonly oldest: number | undefined;
   readonly bytes: number;
-}
-
-/** A snapshot as it is stored. */
-interface StoredSnapshot extends Snapshot {
+  /** That of the record whose lines these are. */
   readonly epoch: string;
 }
 
 /** This process's copy of a player's rounds. */
-interface Copy extends StoredSnapshot {
+interface Copy extends Snapshot {
   readonly version: string;
   readonly first: number;
   /** `last` of the stored snapshot. */
@@ -115,18 +111,18 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     const { version, first, last, values } = record;
     const epoch = values?.[0] ?? '';
     const found = known ?? (last < first ? undefined : await readSnapshot(player));
-    const isSound = found !== undefined && found.epoch === epoch && (await isStillThere(player, found, last));
+    const isSound = found?.epoch === epoch && (await isStillThere(player, found, last));
     copies.delete(player);
     if (known !== undefined && !isSound) return undefined;
-    const start = isSound ? found : emptySnapshot(first);
+    const start = isSound ? found : emptySnapshot(first, epoch);
     const folded = await fold(player, start, last);
     if (folded === undefined) return undefined;
-    const copy = { ...folded, version, epoch, first, kept: known?.kept ?? start.last };
+    const copy = { ...folded, version, first, kept: known?.kept ?? start.last };
     copies.put(player, copy);
     return copy;
   };
 
-  const readSnapshot = async (player: PlayerId): Promise<StoredSnapshot | undefined> => {
+  const readSnapshot = async (player: PlayerId): Promise<Snapshot | undefined> => {
     const { last } = await records.read(snapshotRecord(player), []);
     const [text] = await records.lines(snapshotRecord(player), last, last);
     return text ? JSON.parse(text) : undefined;
@@ -136,16 +132,16 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
    * Whether the line that was the last one is unchanged: after a failover to a lagging replica, the store may
    * have lost lines and then got others.
    */
-  const isStillThere = async (player: PlayerId, { last: number, lastId }: Snapshot, last: number) => {
-    if (number > last) return false;
-    if (lastId === '') return true;
+  const isStillThere = async (player: PlayerId, { last: number, ids }: Snapshot, last: number) => {
+    const key = ids.slice(-keyLength);
+    if (number > last || key === '' || key === noKey) return number <= last;
     const [line = ''] = await records.lines(recordOf(player), number, number);
-    return parseRoundLine(line)?.id === lastId;
+    return idKey(parseRoundLine(line)?.id) === key;
   };
 
-  const writeSnapshot = async (player: PlayerId, folded: StoredSnapshot) => {
-    const { epoch, history, ids, last, lastId, oldest, bytes } = folded;
-    const text = JSON.stringify({ epoch, last, lastId, oldest, bytes, history, ids });
+  const writeSnapshot = async (player: PlayerId, folded: Snapshot) => {
+    const { epoch, history, ids, last, oldest, bytes } = folded;
+    const text = JSON.stringify({ epoch, last, oldest, bytes, history, ids });
     const { last: old } = await records.read(snapshotRecord(player), []);
     await records.commit(snapshotRecord(player), { push: [text], trim: old + 1, ...lifeOf(player) });
     // The player may have been deleted meanwhile.
@@ -174,13 +170,13 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     if (count === 0 || (count <= maxRounds && (copy.oldest ?? 0) >= since)) return false;
     const least = count <= maxRounds ? copy.first : copy.last - Math.floor(maxRounds * (1 - trimShare)) + 1;
     const first = await firstSince(player, Math.max(least, copy.first), copy.last, since);
-    const left = await fold(player, emptySnapshot(first), copy.last);
+    const left = await fold(player, emptySnapshot(first, randomUUID()), copy.last);
     if (left === undefined) return true;
-    const put = { epoch: randomUUID(), bytes: String(left.bytes) };
+    const put = { epoch: left.epoch, bytes: String(left.bytes) };
     const done = await records.commit(recordOf(player), { if: copy.version, put, trim: first });
     if ('refused' in done) return true;
     await room.giveBack(copy.bytes - left.bytes);
-    await writeSnapshot(player, { ...left, epoch: put.epoch });
+    await writeSnapshot(player, left);
     return true;
   };
 
@@ -226,7 +222,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
           return 'unwanted';
         }
         isTaken = false;
-        const added = { ...copy, ...(await withLines(copy, [line])), epoch, version: done.version };
+        const added = { ...(await withLines(copy, [line])), epoch, version: done.version };
         const isDue =
           added.last - added.kept >= Math.max(snapshotEvery, snapshotShare * (added.last - added.first));
         copies.put(player, isDue ? { ...added, kept: added.last } : added);
@@ -306,20 +302,20 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   };
 }
 
-function emptySnapshot(first: number): Snapshot {
-  return { history: newHistory(), ids: '', last: first - 1, lastId: '', oldest: undefined, bytes: 0 };
+function emptySnapshot(first: number, epoch: string): Snapshot {
+  return { history: newHistory(), ids: '', last: first - 1, oldest: undefined, bytes: 0, epoch };
 }
 
 /** The snapshot after further lines. */
-async function withLines(before: Snapshot, lines: readonly string[]): Promise<Snapshot> {
+async function withLines<T extends Snapshot>(before: T, lines: readonly string[]): Promise<T> {
   const rounds = lines.map(parseRoundLine);
   const intact = rounds.filter((round) => round !== undefined);
   const [first] = intact;
   return {
+    ...before,
     history: await inSlices(foldSteps(before.history, intact, languageOf)),
-    ids: before.ids + rounds.map((round) => (round === undefined ? noKey : idKey(round.id))).join(''),
+    ids: before.ids + rounds.map((round) => idKey(round?.id)).join(''),
     last: before.last + lines.length,
-    lastId: rounds.at(-1)?.id ?? '',
     oldest: before.oldest ?? (first && Date.parse(first.completedAt)),
     bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line), before.bytes),
   };
@@ -330,7 +326,8 @@ const keyLength = 10;
 const noKey = ' '.repeat(keyLength);
 
 /** Ten characters of the hash of an id, which are 60 bits. */
-function idKey(id: string): string {
+function idKey(id: string | undefined): string {
+  if (id === undefined) return noKey;
   return createHash('sha256').update(id).digest('base64url').slice(0, keyLength);
 }
 
