@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { charactersOf, wordOf, wordsOf } from '../../src/typing/rules/word.ts';
+import { charactersOf, wordOf } from '../../src/typing/rules/word.ts';
 
 const segmenter = new Intl.Segmenter('en');
 const whole = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
@@ -76,20 +76,6 @@ describe('a long text', () => {
       fc.property(fc.array(run, { minLength: 1, maxLength: 6 }), (runs) => {
         const text = runs.map(([parts, times]) => parts.join('').repeat(times)).join('');
         expect(charactersOf(text)).toEqual(whole(text));
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  const words = fc.array(
-    fc.array(piece, { maxLength: 5 }).map((parts) => parts.join('').replace(/\s/g, '')),
-    { maxLength: 40 },
-  );
-
-  it('has the same words whether they are split together or one by one', () => {
-    fc.assert(
-      fc.property(words, (texts) => {
-        expect(wordsOf(texts)).toEqual(texts.map(expectedWord));
       }),
       { numRuns: 300 },
     );

@@ -23,17 +23,6 @@ describe('the lists', () => {
     expect(languages[0]).toMatchObject({ id: 'en', name: 'English', alphabet: 'abcdefghijklmnopqrstuvwxyz' });
     for (const { words } of languages) expect(words).toBeGreaterThanOrEqual(1000);
   });
-
-  it('have every layout with its rows and fingers', async () => {
-    const { layouts } = (await client.call<answers.LayoutList>('GET', '/layouts')).body;
-    const ids = layouts.map(({ id }) => id);
-    expect(ids).toEqual(expect.arrayContaining(['qwerty', 'dvorak', 'colemak', 'colemak-dh', 'workman']));
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const { rows, fingers } of layouts) {
-      expect(rows).toHaveLength(4);
-      expect(Object.values(fingers).every((finger) => finger >= 0 && finger <= 9)).toBe(true);
-    }
-  });
 });
 
 it.each([
@@ -247,24 +236,5 @@ describe('the rules of a session', () => {
     const id = await createSession(body);
     expect((await client.startRound(id)).rules).toEqual({ ...documented, ...expected });
     expect((await client.state(id)).rules).toEqual({ ...documented, ...expected });
-  });
-
-  it('decide what a space in a word does', async () => {
-    const id = await createSession({ rules: { early_space: 'skip' } });
-    const { words } = await client.startRound(id);
-    const [first = ''] = words;
-    await client.keystroke(id, { char: first.charAt(0), seek_time_ms: 100 });
-    expect(await client.space(id)).toEqual({
-      advanced: true,
-      round_complete: false,
-      treated_as_error: false,
-    });
-    const statistics = await client.sessionStatistics(id);
-    expect(statistics).toMatchObject({
-      omitted_chars: first.length - 1,
-      total_chars: 1,
-      counts: true,
-      counts_reason: null,
-    });
   });
 });
