@@ -13,6 +13,7 @@ import {
   timingOf,
 } from '../round/round-view.ts';
 import { createDelivery, type PlayServer } from './delivery.ts';
+import { createLiveInput, type LiveInput } from './live-input.ts';
 import { messageOf, ServerProblem, type SessionApi, type SessionSetup } from './session.ts';
 import {
   claimRound,
@@ -49,9 +50,18 @@ export type RoundsEvent =
   | { readonly type: 'disk'; readonly problem: string }
   | { readonly type: 'notice'; readonly notice: string };
 
+/** A round, before it is shown. */
+interface CreatedRound {
+  readonly head: RoundHead;
+  readonly notice: string;
+  /** Undefined if the round was not started on a server. */
+  readonly live?: LiveInput;
+}
+
 /** The round in progress. */
 interface ActiveRound {
   readonly head: RoundHead;
+  readonly live: LiveInput | undefined;
   /** Undefined if the file could not be created. */
   readonly file: RoundFile | undefined;
   round: RoundView;
@@ -128,8 +138,8 @@ export function createRounds({ folder, local, server, onEvent }: RoundsOptions) 
   async function begin(setup: SessionSetup, about = ''): Promise<void> {
     const current = releaseActive();
     try {
-      const { head, notice } = await createRound(setup);
-      if (current === generation) activate(head, `${about} ${notice}`.trim());
+      const { head, notice, live } = await createRound(setup);
+      if (current === generation) activate(head, `${about} ${notice}`.trim(), [], live);
     } catch (problem) {
       if (current === generation) onEvent({ type: 'waiting', reason: messageOf(problem) });
     }
@@ -141,22 +151,28 @@ export function createRounds({ folder, local, server, onEvent }: RoundsOptions) 
    */
   function releaseActive(keepUnfinished = false): number {
     if (active !== undefined) {
-      const { file, round } = active;
+      const { file, live, round } = active;
       const isFinished = isDone(round) && round.ended === undefined;
       if (isFinished || (keepUnfinished && isUnderWay(round))) file?.close();
       else file?.remove();
+      if (!isFinished) live?.stop();
       active = undefined;
     }
     generation += 1;
     return generation;
   }
 
-  function activate(head: RoundHead, notice = '', inputs: readonly TypedInput[] = []): void {
+  function activate(
+    head: RoundHead,
+    notice = '',
+    inputs: readonly TypedInput[] = [],
+    live?: LiveInput,
+  ): void {
     releaseActive();
     const round = restoredRound(head, inputs);
     onEvent({ type: 'round', round, notice });
     // After the round is shown, because problems of the disk appear on its screen.
-    active = { head, file: onDisk(() => openRoundFile(folder, head, inputs)), round };
+    active = { head, live, file: onDisk(() => openRoundFile(folder, head, inputs)), round };
     // Rounds that are being saved count for bests and averages, too.
     void delivery.saving.then(async () => {
       const history = await readHistory(round);
@@ -173,12 +189,12 @@ export function createRounds({ folder, local, server, onEvent }: RoundsOptions) 
     }
   }
 
-  async function createRound(setup: SessionSetup): Promise<{ head: RoundHead; notice: string }> {
+  async function createRound(setup: SessionSetup): Promise<CreatedRound> {
     const isPrivate = setup.isCustomText && server?.isLocal === false;
     if (server !== undefined && !isPrivate && delivery.away === '') {
       try {
         const start = await within(server.api.newRound(setup), serverTimeout);
-        return { head: headOf(start, server.name), notice: '' };
+        return { head: headOf(start, server.name), notice: '', live: createLiveInput(server.api) };
       } catch (problem) {
         delivery.setAway(problem);
       }
@@ -189,23 +205,25 @@ export function createRounds({ folder, local, server, onEvent }: RoundsOptions) 
     return { head, notice: isPrivate ? customTextNotice : server.isOffline ? offlineNotice : awayNotice };
   }
 
-  /** Writes the new inputs of the round to disk. */
+  /** Writes the new inputs of the round to disk, and sends them. */
   function persist(round: RoundView): void {
     if (active === undefined || active.round === round || active.round.id !== round.id) return;
     active.round = round;
-    const { file } = active;
+    const { file, live } = active;
     onDisk(() => file?.write(round));
+    live?.offer(round);
   }
 
   async function finish(round: RoundView): Promise<void> {
     persist(round);
     if (active === undefined) return;
-    const { head, file } = active;
+    const { head, file, live } = active;
     if (file?.written !== round.inputCount)
       delivery.keepInMemory({ path: '', head, inputs: round.log, timing: timingOf(round) });
     // This computer first: a server may be silent for a while.
     const unsaved = (await delivery.save()).get(round.id) ?? '';
     onEvent({ type: 'saved', id: round.id, history: await readHistory(round), unsaved });
+    await live?.finish(round);
     if (head.server !== '') await delivery.send();
   }
 

@@ -15,6 +15,7 @@ import {
   type InputEvent,
   type RoundUpload,
   RoundUploadSchema,
+  type TimingRequest,
 } from '../../contract/request-types.ts';
 import { engineRules, wireRules } from '../../contract/session-setup.ts';
 import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
@@ -86,6 +87,15 @@ export function createSessionApi(transport: Transport) {
         throw problem;
       }
     },
+    /** Inputs of the latest new round, as they are typed. @param first how many of the round come before them */
+    async sendInput(round: string, inputs: readonly TypedInput[], first: number): Promise<void> {
+      const events = inputs.map((input, at) => ({ ...inputEvent(input, first + at), round_id: round }));
+      await send('POST', `${session?.path}/input`, { events });
+    },
+    /** The latest new round is over. */
+    async sendTiming(timing: Timing): Promise<void> {
+      await send('POST', `${session?.path}/timing`, timingRequest(timing));
+    },
     /** Statistics of one kind of rounds. Not validated: it only comes from this process. */
     async history({ mode, language, layout }: RoundKind): Promise<HistoricalStatistics> {
       const path = session?.path ?? (await openSession({})); // any session can answer for every mode
@@ -125,10 +135,12 @@ function roundUpload(start: RoundStart, inputs: readonly TypedInput[], timing: T
     layout,
     punctuation_mode: punctuation,
     events: inputs.map(inputEvent),
-    start_time_unix_ms: timing.start,
-    end_time_unix_ms: timing.end,
-    duration_ms: timing.duration,
+    ...timingRequest(timing),
   };
+}
+
+function timingRequest({ start, end, duration }: Timing): TimingRequest {
+  return { start_time_unix_ms: start, end_time_unix_ms: end, duration_ms: duration };
 }
 
 /** An input in the format of the API. @param at its place in the round, from 0 */

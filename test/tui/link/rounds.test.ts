@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RoundList } from '../../../src/contract/answer-types.ts';
+import type { GameState, RoundList, SessionList } from '../../../src/contract/answer-types.ts';
 import { createHttpTransport, type HttpTransport } from '../../../src/contract/http-transport.ts';
 import type { ModeRequest } from '../../../src/contract/session-setup.ts';
 import type { Transport } from '../../../src/contract/transport.ts';
@@ -42,6 +42,7 @@ let local: Transport;
 let server: TestServer;
 let line: BadLine;
 let http: HttpTransport;
+let direct: HttpTransport;
 const folder = () => join(root, 'unsent');
 
 beforeEach(async () => {
@@ -50,10 +51,12 @@ beforeEach(async () => {
   server = await startTestServer();
   line = await startBadLine(server.port);
   http = openHttp(line.url);
+  direct = openHttp(server.url);
 });
 
 afterEach(async () => {
   http.close();
+  direct.close();
   await line.close();
   await server.close();
   rmSync(root, { recursive: true, force: true });
@@ -68,7 +71,7 @@ async function idsAt(call: Transport): Promise<string[]> {
 }
 
 const idsHere = () => idsAt(local);
-const idsThere = () => idsAt(openHttp(server.url).call);
+const idsThere = () => idsAt(direct.call);
 const play = (): PlayServer => ({
   api: createSessionApi(http.call),
   name: line.url,
@@ -136,6 +139,23 @@ describe('a finished round', () => {
     expect(await idsThere()).toEqual([near.id]);
     expect(await idsHere()).toHaveLength(2);
     expect(waiting()).toEqual([]);
+  });
+
+  test('can be followed on its server while it is typed, and is finished there, too', async () => {
+    const table = sitDown();
+    const round = await newRound(table);
+    const stateThere = async () => {
+      const { call } = direct;
+      const { body } = await call({ method: 'GET', path: '/api/sessions' });
+      const [session] = (body as SessionList).sessions;
+      return (await call({ method: 'GET', path: `/api/sessions/${session?.id}/state` })).body as GameState;
+    };
+    typeWords(table.rounds, round, 3);
+    await until(async () => (await stateThere()).current_word_idx === 3);
+    const done = typeWords(table.rounds, round);
+    await table.rounds.finish(done);
+    expect((await stateThere()).last_seq).toBe(done.inputCount);
+    expect(await idsThere()).toEqual([round.id]);
   });
 
   test('is delivered when the server comes back, by the same run or by a later one', async () => {
