@@ -5,7 +5,7 @@
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/kit/': [],
   'src/typing/': [],
-  'src/announcements/': ['src/kit/visible-text.ts', 'src/kit/origin-pattern.ts'],
+  'src/announcements/': ['src/kit/origin-pattern.ts'],
   'src/contract/': ['src/typing/', 'src/announcements/'],
   'src/server/settings/limits.ts': [],
   'src/server/http/': ['src/kit/', 'src/server/settings/limits.ts', 'src/contract/transport.ts'],

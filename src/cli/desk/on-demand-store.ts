@@ -19,17 +19,6 @@ export interface NamedStore {
 /** Milliseconds that a command waits for an answer. */
 const answerTimeout = 3_000;
 
-export async function openAnsweringStore(address: StoreAddress): Promise<StoreConnection> {
-  const store = await openConnection({ address });
-  try {
-    await waitForAnswer(store, answerTimeout);
-    return store;
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
-
 /**
  * Connects to a store for some work, and disconnects afterwards: a command may wait for its user for minutes,
  * and ends when it has nothing left to do.
@@ -38,18 +27,21 @@ export async function openAnsweringStore(address: StoreAddress): Promise<StoreCo
  */
 export async function visitStore<T>(
   { address, prefix }: NamedStore,
-  work: (records: Records, content: Content) => Promise<T>,
+  work: (records: Records, content: Content, store: StoreConnection) => Promise<T>,
   refusal: (problem: StoreUnavailableError, wasReached: boolean) => Error,
 ): Promise<T> {
-  let store: StoreConnection | undefined;
+  const store = await openConnection({ address });
+  let wasReached = false;
   try {
-    store = await openAnsweringStore(address);
+    await waitForAnswer(store, answerTimeout);
+    wasReached = true;
     const records = createRedisRecords(store, { prefix });
-    return await work(records, createRecordContent(records, contentNameOf(storeText(address), prefix)));
+    const name = contentNameOf(storeText(address), prefix);
+    return await work(records, createRecordContent(records, name), store);
   } catch (error) {
-    throw error instanceof StoreUnavailableError ? refusal(error, store !== undefined) : error;
+    throw error instanceof StoreUnavailableError ? refusal(error, wasReached) : error;
   } finally {
-    await store?.close();
+    await store.close();
   }
 }
 

@@ -19,6 +19,7 @@ import type { Content } from '../../../server/stores/content/content.ts';
 import { checkContent } from '../../../server/stores/content/content-check.ts';
 import { findContentFolder } from '../../../server/stores/content/content-folder.ts';
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
+import type { StoreConnection } from '../../../server/stores/records/store-connection.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { readRegisteredServers } from '../../servers/running-servers.ts';
 import { findSettingsProblem, readWebhookSecret, withSecrets } from '../../serving/secrets.ts';
@@ -137,23 +138,21 @@ async function checkContentAndStore(config: ServeConfig, io: CommandIo): Promise
   const inFolder = () => checkContentFolder(config, io);
   if (config.store === undefined)
     return [...(await inFolder()), ok('store', 'None: sessions and rounds are in the data folder.')];
-  const [{ checkStore }, { createOnDemandStore, openAnsweringStore }] = await Promise.all([
-    import('../../../server/stores/records/store-check.ts'),
-    import('../../desk/on-demand-store.ts'),
-  ]);
+  const { checkStore } = await import('../../../server/stores/records/store-check.ts');
+  const { visitStore } = await import('../../desk/on-demand-store.ts');
   const name = storeText(config.store);
+  const empty = 'The store has none yet: the first server that starts fills it from its folder.';
+  const reason = 'the store, which takes precedence over the folder';
+  const check = async (_: unknown, content: Content, connection: StoreConnection) => {
+    const warnings = await checkStore(connection);
+    const found = [ok('store', `${name} answers.`), ...warnings.map((warning) => note('store', warning))];
+    return (await content.read('history.json')) === undefined
+      ? [...(await inFolder()), ...found, ok('content', empty)]
+      : [...found, ...(await checkTexts(content, reason, config, io.now()))];
+  };
   try {
     const address = withSecrets(config.store, io.env) ?? config.store;
-    const connection = await openAnsweringStore(address);
-    const warnings = await checkStore(connection).finally(() => connection.close());
-    const found = [ok('store', `${name} answers.`), ...warnings.map((warning) => note('store', warning))];
-    const { content } = createOnDemandStore({ address, prefix: config.storePrefix });
-    if ((await content.read('history.json')) === undefined) {
-      const empty = 'The store has none yet: the first server that starts fills it from its folder.';
-      return [...(await inFolder()), ...found, ok('content', empty)];
-    }
-    const reason = 'the store, which takes precedence over the folder';
-    return [...found, ...(await checkTexts(content, reason, config, io.now()))];
+    return await visitStore({ address, prefix: config.storePrefix }, check, (problem) => problem);
   } catch (error) {
     const message = `${name} cannot be used: ${sentenceOf(error)}`;
     const fix = 'Start it, correct --store and its password, or check network and firewall.';
