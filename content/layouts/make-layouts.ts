@@ -78,7 +78,8 @@ interface Registered {
 
 /** Layouts and variants, without those for fonts from before Unicode, which type other letters. */
 function readRegister(): Registered[] {
-  const text = readFromArchive(xkb, 'usr/share/X11/xkb/rules/evdev.lst').toString('utf8');
+  const list = readFromArchive(xkb, 'usr/share/X11/xkb/rules/evdev.lst').toString('utf8');
+  const text = list.replaceAll('&lt;', '<').replaceAll('&gt;', '>'); // made from XML
   const [, layouts = ''] = text.split('! layout');
   const [, variants = ''] = text.split('! variant');
   const base = [...(layouts.split('!')[0] ?? '').matchAll(/^ {2}(\S+)\s+(.+)$/gm)];

@@ -60,7 +60,7 @@ function chosenFiles(
   if (chosen !== undefined) return chosen;
   const example = code[0] === undefined ? '' : `, such as "${visibleText(code[0].path)}"`;
   throw new UsageError(
-    `no file in "${visibleText(folder)}" fits --file "${visibleText(pattern)}": it takes a part of a path, or a glob. The folder has ${plural(code.length, 'file')} of code${example}.`,
+    `no file in "${visibleText(folder)}" fits --file "${visibleText(pattern)}": it takes a part of a path, or a glob. The folder has ${plural(code.length, 'file')} of code${example}; ignored, vendored, minified and secret-looking ones are left out.`,
   );
 }
 
