@@ -293,7 +293,7 @@ describe('play FOLDER', () => {
     await expect(open()).rejects.toThrow('has neither code nor text to type');
     write('src/a.js', code('a'));
     await expect(open({ pattern: 'nope' })).rejects.toThrow(
-      'fits --file "nope": it takes a part of a path, or a glob. The folder has 1 file of code, such as "src/a.js".',
+      'fits --file "nope": it takes a part of a path, or a glob. The folder has 1 file of code, such as "src/a.js";',
     );
   });
 });
