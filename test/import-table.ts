@@ -59,6 +59,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 
   'src/cli/program/': ['src/kit/', 'src/server/stores/content/content.ts'],
   'src/cli/typist/': [
+    'src/kit/',
+    'src/cli/program/',
     'src/typing/',
     'src/server/settings/',
     'src/server/stores/',

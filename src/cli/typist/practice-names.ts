@@ -1,7 +1,9 @@
+import { visibleText } from '../../kit/visible-text.ts';
 import { readLanguages } from '../../server/stores/languages.ts';
 import { openLibrary, readLayouts } from '../../server/typing/library.ts';
 import { englishName } from '../../typing/letters/language.ts';
 import { modeNames, modes } from '../../typing/modes/mode.ts';
+import { UsageError } from '../program/command-io.ts';
 import { optionValues } from './option-flags.ts';
 
 /** Short names of the languages of code. */
@@ -27,12 +29,20 @@ const rowsOf = {
 
 export type NamedKind = keyof typeof rowsOf;
 
-/** The id that an id or a name such as `german`, `Deutsch`, `Colemak DH` or `py` means; undefined for others. */
-export function findId(kind: NamedKind, given: string): string | undefined {
+/**
+ * The id that an id or a name such as `german`, `Deutsch`, `Colemak DH` or `py` means. A typo is wrong usage,
+ * unless rounds of that name have been imported.
+ */
+export function findId(kind: NamedKind, given: string, imported: readonly string[] = []): string {
   const rows = rowsOf[kind]();
   const wanted = plainName(given);
   const isMeant = (names: readonly string[]) => names.some((name) => plainName(name) === wanted);
-  return (rows.find(([id]) => id === given) ?? rows.find(isMeant))?.[0];
+  const [id = imported.find((name) => name === given)] =
+    rows.find(([id]) => id === given) ?? rows.find(isMeant) ?? [];
+  if (id !== undefined) return id;
+  throw new UsageError(
+    `--${kind} "${visibleText(given)}" is not known; "typebadge play --${kind} list" shows all.`,
+  );
 }
 
 /** Without capitals, accents, blanks and hyphens. */

@@ -70,17 +70,12 @@ async function practiceChosen(flags: PracticeFlags): Promise<Partial<Options>> {
   const mode = modeOf(flags);
   if (mode?.type !== 'code' && language === undefined && layout === undefined) return mode ? { mode } : {};
   const { findId } = await import('../../typist/practice-names.ts');
-  const knownId = (kind: 'language' | 'layout' | 'code', name: string) => {
-    const id = findId(kind, name);
-    if (id !== undefined) return id;
-    throw new UsageError(`--${kind} "${visibleText(name)}" is not known; --${kind} list shows all.`);
-  };
   return {
     ...(mode && {
-      mode: mode.type === 'code' ? { ...mode, language: knownId('code', mode.language) } : mode,
+      mode: mode.type === 'code' ? { ...mode, language: findId('code', mode.language) } : mode,
     }),
-    ...(language !== undefined && { language: knownId('language', language) }),
-    ...(layout !== undefined && { layout: knownId('layout', layout) }),
+    ...(language !== undefined && { language: findId('language', language) }),
+    ...(layout !== undefined && { layout: findId('layout', layout) }),
   };
 }
 

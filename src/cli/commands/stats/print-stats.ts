@@ -1,9 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { fittingLines, plural } from '../../../kit/terminal-text.ts';
 import { visibleLines, visibleText } from '../../../kit/visible-text.ts';
-import { defaultDataFolder } from '../../../server/settings/config.ts';
-import { readLanguages } from '../../../server/stores/languages.ts';
-import { readLayouts } from '../../../server/typing/library.ts';
 import { dateOf, readTimeZone } from '../../../tui/progress/days.ts';
 import { kindName } from '../../../tui/progress/figures.ts';
 import {
@@ -11,10 +8,9 @@ import {
   type ProgressReport,
   progressReport,
   type RoundFilter,
-  type RoundHistory,
 } from '../../../tui/progress/report.ts';
 import { reportLines } from '../../../tui/progress/report-text.ts';
-import { readProfileNames } from '../../../tui/record/folders.ts';
+import type { RoundRecord } from '../../../tui/progress/round-record.ts';
 import { modeNamePattern, modeNames } from '../../../typing/modes/mode.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import { columnsOf, type TextOut } from '../../program/paint.ts';
@@ -43,8 +39,7 @@ export async function printStats(options: StatsCommandOptions, { out, err }: Io)
   const history = await readTypistHistory(options);
   for (const warning of history.warnings) err.write(`Note: ${visibleText(warning)}\n`);
   const timeZone = readTimeZone();
-  const filter = filterOf(options, timeZone);
-  requireKnownNames(filter, history);
+  const filter = filterOf(options, timeZone, [...history.records, ...history.imported]);
   if (options.csv || options.export) {
     // Everything is exported, imported rounds too, unless a filter selects a part.
     const records = filteredRounds(history, { source: options.csv ? 'own' : 'all', ...filter });
@@ -52,7 +47,7 @@ export async function printStats(options: StatsCommandOptions, { out, err }: Io)
     return;
   }
   const report = progressReport(history, timeZone, filter);
-  const { runs, notCounted, rounds, kind } = report;
+  const { runs, notCounted, kind } = report;
   const isFiltered = Object.keys(filter).length > 0 || options.card !== undefined;
   const nothing = runs + notCounted === 0 && isFiltered ? noMatchText(options) : undefined;
   if (options.card !== undefined) {
@@ -65,9 +60,8 @@ export async function printStats(options: StatsCommandOptions, { out, err }: Io)
     out.write(`${visibleLines(reportJson(report))}\n`);
     if (nothing !== undefined) err.write(`Note: ${nothing}\n`);
   } else {
-    const isEmpty = history.records.length === 0 && rounds.length === 0;
     const lines = nothing === undefined ? reportLines(report) : [nothing];
-    printLines(out, visibleLines([...lines, ...(isEmpty ? [readHint(options)] : [])].join('\n')));
+    printLines(out, visibleLines(lines.join('\n')));
   }
 }
 
@@ -80,48 +74,25 @@ function noMatchText({ mode, language, layout, source, since, until }: StatsComm
   return `${which}. "typebadge stats --source all" lists the kinds that you have, imported ones too.`;
 }
 
-/** Nothing found is an answer, but a typo in a name must not look like a history without rounds. */
-function requireKnownNames(filter: RoundFilter, { records, imported }: RoundHistory): void {
-  const rounds = [...records, ...imported];
-  const check = (kind: 'mode' | 'language' | 'layout', isOffered: boolean, names: string) => {
-    const name = filter[kind];
-    if (name === undefined || isOffered || rounds.some((round) => round[kind] === name)) return;
-    throw new UsageError(`no ${kind} is called "${visibleText(name)}": ${names}.`);
-  };
-  const { mode = 'all', language = 'en', layout = 'qwerty' } = filter;
-  check('mode', modeNamePattern.test(mode), `choose ${modeNames.join(', ')}`);
-  check('language', readLanguages().has(language), '"typebadge play --language list" shows all');
-  check(
-    'layout',
-    readLayouts().some(({ id }) => id === layout),
-    '"typebadge play --layout list" shows all',
-  );
-}
-
-/** For a history without rounds: which folder was read, and how to name another one. */
-function readHint({ data }: StatsCommandOptions): string {
-  const profiles = readProfileNames(data);
-  const known = profiles.length === 0 ? '' : ` (there are: ${profiles.join(', ')})`;
-  const folder = visibleText(data ?? defaultDataFolder());
-  return `Rounds were looked for in ${folder}: --data names another folder, --profile a profile${known}.`;
-}
-
 /** A terminal would break a long line inside a word; a file keeps it whole. */
 function printLines(out: TextOut, text: string): void {
   out.write(`${out.isTTY === true ? fittingLines(text, columnsOf(out)) : text}\n`);
 }
 
 /** Only what was given: an option that is undefined would hide a default. Both days are included. */
-function filterOf(options: StatsCommandOptions, zone: string): RoundFilter {
+function filterOf(options: StatsCommandOptions, zone: string, rounds: readonly RoundRecord[]): RoundFilter {
   const { mode, source, language, layout, since, until } = options;
+  if (mode !== undefined && !modeNamePattern.test(mode) && !rounds.some((round) => round.mode === mode))
+    throw new UsageError(`no mode is called "${visibleText(mode)}": choose ${modeNames.join(', ')}.`);
   const first = since === undefined ? undefined : parseDay('--since', since, zone);
   const last = until === undefined ? undefined : parseDay('--until', until, zone);
   if (first !== undefined && last !== undefined && last < first)
     throw new UsageError(`--until ${last} is before --since ${first}.`);
+  const namesOf = (kind: 'language' | 'layout') => rounds.map((round) => round[kind]);
   const given = {
     mode,
-    language: language && (findId('language', language) ?? language),
-    layout: layout && (findId('layout', layout) ?? layout),
+    language: language && findId('language', language, namesOf('language')),
+    layout: layout && findId('layout', layout, namesOf('layout')),
     source,
     since: first && startOfDay(first, zone),
     before: last && startOfDay(last, zone, 1),
