@@ -164,16 +164,6 @@ function rankEntry({ group, label, secondName, aliases }: PaletteEntry, terms: r
   return ranks.reduce<number>((sum, rank) => sum + rank, Number(isWhole));
 }
 
-/** Whether choosing it would change nothing. */
-function isCurrent({ choice }: PaletteEntry, options: Options): boolean {
-  if (choice === 'leave' || !('change' in choice)) return false;
-  return Object.entries(choice.change).every(
-    ([key, value]) => JSON.stringify(value) === JSON.stringify(options[key as keyof Options]),
-  );
-}
-
-const maxQuery = 200;
-
 export function pressPalette(state: State, key: StampedKey): Reaction {
   const { query, row } = state.palette;
   switch (key.name) {
@@ -196,7 +186,7 @@ export function pressPalette(state: State, key: StampedKey): Reaction {
 }
 
 function search(state: State, query: string): State {
-  return query.length > maxQuery ? state : { ...state, palette: { ...newPalette, query } };
+  return { ...state, palette: { ...newPalette, query } };
 }
 
 /** Wraps around. */
@@ -244,7 +234,7 @@ const countWidth = 16;
 
 export function drawPalette(look: Look, state: State): Page {
   const { paint, signs } = look;
-  const { size, palette, options, customText, catalog } = state;
+  const { size, palette, catalog } = state;
   const width = size.columns - pageMargin;
   const entries = findEntries(state, palette.query);
   const hint = cut(' type to search: mode, language, layout, option', width - 3, signs.ellipsis);
@@ -253,8 +243,7 @@ export function drawPalette(look: Look, state: State): Page {
   const right = paint('faint', `${entries.length} found`);
   const room = size.rows - frameRows - 1; // for the remark above the keys
   const rows = rowsAround(entries, palette.row, room).map(([entry, isChosen]) => {
-    const now = isCurrent(entry, options) && customText === undefined ? ' (now)' : '';
-    const [style, text] = listRow(`${padded(entry.group, groupWidth)} ${entry.label}${now}`, isChosen);
+    const [style, text] = listRow(`${padded(entry.group, groupWidth)} ${entry.label}`, isChosen);
     return paint(style, cut(text, width, signs.ellipsis));
   });
   const nothing = entries.length > 0 ? '' : 'Nothing found. Type a part of a name.';
