@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseStoreUrl, type RedisAddress } from '../../src/server/settings/store-url.ts';
+import { parseStoreUrl } from '../../src/server/settings/store-url.ts';
 import { createFileRecords } from '../../src/server/stores/records/file-records.ts';
 import type { Records } from '../../src/server/stores/records/records.ts';
 import { createRedisRecords } from '../../src/server/stores/records/redis-records.ts';
@@ -35,7 +35,7 @@ export async function benchStore(rounds: number, seconds = 1, history = 100_000)
   await measureInTurn(targets, rounds, seconds);
   for (const serving of [files, ...replicas]) serving.stop();
 
-  const connection = await openConnection({ address: parseStoreUrl(redis.url) as RedisAddress });
+  const connection = await openConnection({ address: parseStoreUrl(redis.url) });
   await waitForAnswer(connection, 5_000);
   const onFiles = await weighEngine(createFileRecords({ dir: join(dir, 'records') }), 10_000);
   const onRedis = await weighEngine(createRedisRecords(connection, { prefix: 'alone' }), 1_000);

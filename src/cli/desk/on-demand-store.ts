@@ -1,4 +1,4 @@
-import { type StoreAddress, storeText } from '../../server/settings/store-url.ts';
+import { type RedisAddress, storeText } from '../../server/settings/store-url.ts';
 import { type Content, ContentError } from '../../server/stores/content/content.ts';
 import { contentNameOf, createRecordContent } from '../../server/stores/content/record-content.ts';
 import { readPulse } from '../../server/stores/pulse.ts';
@@ -12,7 +12,7 @@ import {
 
 /** A store, with the password from the environment. */
 export interface NamedStore {
-  readonly address: StoreAddress;
+  readonly address: RedisAddress;
   readonly prefix: string;
 }
 

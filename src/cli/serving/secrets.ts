@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServeConfig } from '../../server/settings/config.ts';
 import { parseWebhookSecret } from '../../server/settings/config-parsers.ts';
-import type { StoreAddress } from '../../server/settings/store-url.ts';
+import type { RedisAddress } from '../../server/settings/store-url.ts';
 import { UsageError } from '../program/command-io.ts';
 
 /** The error for a password that every user can read. */
@@ -26,9 +26,9 @@ export const secretVariables = [password, webhookSecret].flatMap((name) => [name
 
 /** The address with the password. Throws a UsageError if its file cannot be read. */
 export function withSecrets(
-  address: StoreAddress | undefined,
+  address: RedisAddress | undefined,
   env: NodeJS.ProcessEnv,
-): StoreAddress | undefined {
+): RedisAddress | undefined {
   if (address === undefined) return undefined;
   const secret = env[password] ?? readNamed(env, `${password}_FILE`)?.trimEnd();
   return secret === undefined ? address : { ...address, password: secret };

@@ -10,22 +10,15 @@ interface Login {
   readonly tls: boolean;
 }
 
-/**
- * How to reach a store. For another kind of store, add its type here; the compiler then points to the code
- * that must handle it.
- */
-export type StoreAddress = RedisAddress;
-
-export type RedisAddress =
-  | ({ readonly kind: 'single'; readonly node: StoreNode; readonly db: number } & Login)
-  | ({ readonly kind: 'socket'; readonly path: string; readonly db: number } & Login)
-  | ({
-      readonly kind: 'sentinel';
-      readonly nodes: readonly StoreNode[];
-      readonly name: string;
-      readonly db: number;
-    } & Login)
-  | ({ readonly kind: 'cluster'; readonly nodes: readonly StoreNode[] } & Login);
+/** How to reach a store. */
+export type RedisAddress = Login &
+  (
+    | { readonly kind: 'single'; readonly node: StoreNode; readonly db: number }
+    | { readonly kind: 'socket'; readonly path: string; readonly db: number }
+    | { readonly kind: 'sentinel'; readonly nodes: StoreNodes; readonly name: string; readonly db: number }
+    | { readonly kind: 'cluster'; readonly nodes: StoreNodes }
+  );
+type StoreNodes = readonly StoreNode[];
 
 const forms =
   'A store is redis://HOST:PORT, rediss://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/NAME, redis+cluster://HOST:PORT,HOST:PORT or unix:///PATH.';
@@ -44,7 +37,7 @@ function partsOf(text: string, form: RegExp, sentence: string): (string | undefi
 }
 
 /** Parses the URL of a store. The messages of its errors never repeat the URL: it may hold a password. */
-export function parseStoreUrl(text: string): StoreAddress {
+export function parseStoreUrl(text: string): RedisAddress {
   if (text.startsWith('unix:')) {
     const [path = '', db] = partsOf(text, /^unix:\/\/(\/[^?#]+)(?:\?db=([^&#]*))?$/, socketForm);
     return { kind: 'socket', path: decode(path), db: parseDatabase(db), tls: false };
@@ -94,7 +87,7 @@ function decode(text: string): string {
 }
 
 /** The address for logs and messages, without user name and password. */
-export function storeText(address: StoreAddress): string {
+export function storeText(address: RedisAddress): string {
   if (address.kind === 'socket') return `unix://${address.path}`;
   const scheme = address.tls ? 'rediss' : 'redis';
   if (address.kind === 'single') return `${scheme}://${nodeText(address.node)}/${address.db}`;

@@ -6,7 +6,7 @@ import { createDesk, readHistory } from '../../../src/cli/desk/desk.ts';
 import { createLocalPort } from '../../../src/cli/desk/local-desk.ts';
 import { openServer } from '../../../src/cli/desk/server-desk.ts';
 import { createDeskApi } from '../../../src/server/desk/desk-api.ts';
-import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl } from '../../../src/server/settings/store-url.ts';
 import type { Content } from '../../../src/server/stores/content/content.ts';
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
 import { createFolderContent } from '../../../src/server/stores/content/folder-content.ts';
@@ -54,7 +54,7 @@ describe.skipIf(!hasRedis)('with a real store', () => {
   describeDesk('store', async () => {
     const prefix = `desk-${count++}`;
     const connections = await Promise.all(
-      ['anna', 'ben'].map(() => openConnection({ address: parseStoreUrl(redis.url) as RedisAddress })),
+      ['anna', 'ben'].map(() => openConnection({ address: parseStoreUrl(redis.url) })),
     );
     await eventually(() => connections.every((connection) => connection.problem() === undefined));
     const [anna, ben] = connections.map((connection, at) =>

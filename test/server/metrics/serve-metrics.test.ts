@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl } from '../../../src/server/settings/store-url.ts';
 import { send, sendRaw } from '../../support/http-client.ts';
 import { freePort, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
 import { lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -179,7 +179,7 @@ describe('metrics of a server', () => {
     try {
       server = await startTestServer({
         metrics: { host: '127.0.0.1', port: 0 },
-        store: parseStoreUrl(redis.url) as RedisAddress,
+        store: parseStoreUrl(redis.url),
         apiLimit: { rate: 1_000, burst: 1_000 },
       });
       const textOf = async () => (await server.metrics?.text()) ?? '';

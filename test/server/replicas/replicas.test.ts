@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
-import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl } from '../../../src/server/settings/store-url.ts';
 import { send } from '../../support/http-client.ts';
 import { createPlayerClient } from '../../support/player-client.ts';
 import { hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
@@ -23,7 +23,7 @@ describe.skipIf(!hasRedis)('three servers with one store', () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'typebadge-replicas-'));
     redis = await startRedis(join(dir, 'redis'), ['--appendonly', 'yes', '--appendfsync', 'always']);
-    const store = parseStoreUrl(redis.url) as RedisAddress;
+    const store = parseStoreUrl(redis.url);
     servers = await Promise.all([0, 1, 2].map(() => startTestServer({ store })));
     clients = servers.map(({ port }) => createTypingClient(port));
   });
@@ -49,7 +49,7 @@ describe.skipIf(!hasRedis)('three servers with one store', () => {
 
   test('after DELETE /api/player the store has neither the player’s name nor an id or a text of its sessions and rounds', async () => {
     const server = await startTestServer({
-      store: parseStoreUrl(redis.url) as RedisAddress,
+      store: parseStoreUrl(redis.url),
       trustProxy: parseTrustProxy('127.0.0.1'),
       apiLimit: 'off',
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publish } from '../../../src/announcements/changes/history-edit.ts';
 import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
-import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl } from '../../../src/server/settings/store-url.ts';
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
 import { createRecordContent } from '../../../src/server/stores/content/record-content.ts';
 import { createRedisRecords } from '../../../src/server/stores/records/redis-records.ts';
@@ -35,7 +35,7 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
   });
 
   const start = async (options: TestServerOptions = {}) => {
-    const server = await startTestServer({ store: parseStoreUrl(redis.url) as RedisAddress, ...options });
+    const server = await startTestServer({ store: parseStoreUrl(redis.url), ...options });
     servers.push(server);
     return server;
   };
@@ -46,7 +46,7 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
   };
   const readinessOf = async ({ port }: TestServer) => (await send(port, { path: '/health/ready' })).status;
   const edit = async (message: string) => {
-    const store = await openConnection({ address: parseStoreUrl(redis.url) as RedisAddress });
+    const store = await openConnection({ address: parseStoreUrl(redis.url) });
     await waitForAnswer(store, 10_000);
     const content = createRecordContent(createRedisRecords(store, { prefix: 'typebadge' }), redis.url);
     const draft = { message, link: '', published: Date.now(), expires: Date.now() + 1_000_000 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
-import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl } from '../../../src/server/settings/store-url.ts';
 import { send } from '../../support/http-client.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -21,7 +21,7 @@ describe.skipIf(!hasRedis)('the limit of the typing API over three servers', () 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'typebadge-limit-'));
     redis = await startRedis(join(dir, 'redis'));
-    const store = parseStoreUrl(redis.url) as RedisAddress;
+    const store = parseStoreUrl(redis.url);
     const trustProxy = parseTrustProxy('127.0.0.0/8');
     servers = await Promise.all([0, 1, 2].map(() => startTestServer({ store, trustProxy, apiLimit })));
   });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GameState } from '../../../src/contract/answer-types.ts';
 import { packageFile } from '../../../src/kit/package-files.ts';
-import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl } from '../../../src/server/settings/store-url.ts';
 import { type Answer, send } from '../../support/http-client.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
 import { highLimits, lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -87,7 +87,7 @@ describe.skipIf(!hasRedis)('every route of a server', () => {
       ...slowStart,
     ]);
     const url = redis.url.replace('redis://', `redis://${user}:${secret}@`);
-    server = await startTestServer({ store: parseStoreUrl(url) as RedisAddress, badgeLimits });
+    server = await startTestServer({ store: parseStoreUrl(url), badgeLimits });
     routes = await readRoutes();
   });
   afterAll(async () => {

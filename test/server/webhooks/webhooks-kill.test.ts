@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseWebhookSecret } from '../../../src/server/settings/config-parsers.ts';
-import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl } from '../../../src/server/settings/store-url.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { hasRedis, startRedis } from '../../support/redis/redis-process.ts';
 import { startTestServer } from '../../support/test-server.ts';
@@ -93,7 +93,7 @@ describe.skipIf(!hasRedis)('three servers with one store', () => {
     const options = {
       files: {},
       content: join(dir, 'content'),
-      store: parseStoreUrl(redis.url) as RedisAddress,
+      store: parseStoreUrl(redis.url),
       webhook: [receiver.url],
       webhookSecret: parseWebhookSecret(webhookSecret),
     };

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl } from '../../../src/server/settings/store-url.ts';
 import { openConnection, type StoreConnection } from '../../../src/server/stores/records/store-connection.ts';
 import { startCluster } from './redis-cluster.ts';
 import { eventually, hasRedis, startRedis } from './redis-process.ts';
@@ -42,7 +42,7 @@ export function describeOnStore(
     tests({
       url: () => engine.url,
       async connect() {
-        const connection = await openConnection({ address: parseStoreUrl(engine.url) as RedisAddress });
+        const connection = await openConnection({ address: parseStoreUrl(engine.url) });
         connections.push(connection);
         await eventually(() => connection.problem() === undefined);
         return connection;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type * as wire from '../../../../src/contract/answer-types.ts';
-import { parseStoreUrl, type RedisAddress } from '../../../../src/server/settings/store-url.ts';
+import { parseStoreUrl } from '../../../../src/server/settings/store-url.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../../support/redis/redis-process.ts';
 import { type SentinelGroup, startSentinels } from '../../../support/redis/redis-sentinel.ts';
 import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
@@ -134,7 +134,7 @@ describe.skipIf(!hasRedis)('three servers with one store, and 100 typists who do
           const ours = ids.filter((id) => published.includes(id) || id.startsWith('torture-'));
           return isDeepStrictEqual(ours.sort(), published);
         });
-      const address = parseStoreUrl(redis.url) as RedisAddress;
+      const address = parseStoreUrl(redis.url);
       await eventually(async () => (await readClicks(address)) >= clicks.owed);
       expect(await readClicks(address)).toBeLessThanOrEqual(clicks.sent);
       const times = await timeChanges(group, redis.url);

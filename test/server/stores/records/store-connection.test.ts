@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseStoreUrl, type RedisAddress } from '../../../../src/server/settings/store-url.ts';
+import { parseStoreUrl } from '../../../../src/server/settings/store-url.ts';
 import { StoreUnavailableError } from '../../../../src/server/stores/records/records.ts';
 import {
   openConnection,
@@ -14,7 +14,7 @@ import { eventually, hasRedis, type RedisProcess, startRedis } from '../../../su
 import { startSentinels } from '../../../support/redis/redis-sentinel.ts';
 import { startTcpProxy } from '../../../support/tcp-proxy.ts';
 
-const open = (url: string) => openConnection({ address: parseStoreUrl(url) as RedisAddress });
+const open = (url: string) => openConnection({ address: parseStoreUrl(url) });
 const isReady = (store: StoreConnection) => eventually(() => store.problem() === undefined);
 const ping = (store: StoreConnection) => store.run((client) => client.set('{x}', '1'));
 
@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
 
   test('that was closed on purpose is not reported as lost', async () => {
     const changes: unknown[] = [];
-    const address = parseStoreUrl(redis.url) as RedisAddress;
+    const address = parseStoreUrl(redis.url);
     const store = await openConnection({ address, onChange: (problem) => changes.push(problem) });
     await isReady(store);
     const before = changes.length;
@@ -79,7 +79,7 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
 
   test('an answer that waits while this process is busy does not count as silence, and causes no reconnection', async () => {
     const changes: unknown[] = [];
-    const address = parseStoreUrl(redis.url) as RedisAddress;
+    const address = parseStoreUrl(redis.url);
     const store = await openConnection({ address, onChange: (problem) => changes.push(problem) });
     await isReady(store);
     // Busy at once, and busy at the end of the time that a command has.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { parseStoreUrl, type RedisAddress } from '../../../../src/server/settings/store-url.ts';
+import { parseStoreUrl } from '../../../../src/server/settings/store-url.ts';
 import {
   openConnection,
   type StoreConnection,
@@ -41,7 +41,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
   });
 
   const open = async (url: string): Promise<StoreConnection> => {
-    const store = await openConnection({ address: parseStoreUrl(url) as RedisAddress });
+    const store = await openConnection({ address: parseStoreUrl(url) });
     ends.unshift(() => store.close());
     return store;
   };
