@@ -199,7 +199,6 @@ export const publicNames = [
 export type PublicName = (typeof publicNames)[number];
 export type PublicFields = Pick<StoredAnnouncement, PublicName>;
 
-/** Those of the fields that an announcement has. */
 export function setFields<N extends FieldName>(
   entry: StoredAnnouncement,
   names: readonly N[],
@@ -210,12 +209,10 @@ export function setFields<N extends FieldName>(
 
 export const fieldNames = Object.keys(fields) as FieldName[];
 
-/** The entry of a field, for code that loops over the table. */
 export function fieldOf(name: FieldName): Field<FieldValue> {
   return fields[name] as Field<FieldValue>;
 }
 
-/** Any value that a field can hold. */
 export type FieldValue = string | boolean | object;
 
 /** The default of a field; null if it has none. */
@@ -256,7 +253,6 @@ function checkFlag(value: FieldInput): Checked<true> {
   return { value: value === true ? true : undefined };
 }
 
-/** The options of a command, in the order of the table. */
 export function fieldOptions(command: 'publishOptions' | 'editOptions'): FieldOption[] {
   return fieldNames.flatMap((name) => {
     const { options = [], [command]: more = [] } = fieldOf(name);

@@ -18,7 +18,6 @@ export const plainNames = fieldNames.filter(
  */
 export type PlainValues = { readonly [N in PlainName]?: FieldInput | undefined };
 
-/** What is wrong with a field, and what would be right. */
 export interface FieldProblem {
   /** Its name as in the API, with the place within it: `message`, `at`, `translations.de.link`. */
   readonly field: string;

@@ -24,7 +24,6 @@ function linkText(words: Words & Pick<PublicAnnouncement, 'link' | 'linkLabel'>)
   return partsOf(words).some((part) => part.link !== undefined) ? new URL(link).host : undefined;
 }
 
-/** Words as `active.json` has them, ready to be drawn. */
 type ActiveWords<T> = T & { readonly parts?: readonly TextPart[]; readonly severityLabel?: string };
 
 /** An announcement in `/content/active.json`: the badge has neither a parser nor names of severities. */

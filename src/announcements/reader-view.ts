@@ -5,7 +5,6 @@ import { everyActiveAnnouncement, maxActive, nextTransition } from './schedule.t
 import { matchesPatterns } from './values/audience.ts';
 import { nearestLanguage, parseLanguageTag } from './values/translations.ts';
 
-/** The page that a reader is on. */
 export interface Reader {
   /** Its origin, as browsers write it; undefined: an origin that no audience lists. */
   readonly site?: string | undefined;

@@ -57,7 +57,6 @@ export function wireState(round: Round): answers.GameState {
   };
 }
 
-/** The answer to starting a round. */
 export function wireRoundStart({
   round,
   focus,
@@ -95,7 +94,6 @@ export function wireSession(statistics: SessionStatistics): answers.SessionStati
   };
 }
 
-/** A finished round as an entry of a list. */
 export function wireRound(
   id: string,
   completedAt: string,

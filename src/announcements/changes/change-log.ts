@@ -1,7 +1,6 @@
 import type { Change } from '../announcement.ts';
 import { undoneBy } from './history-undo.ts';
 
-/** A change as the log shows it to editors and programs. */
 export interface NumberedChange extends Omit<Change, 'undoes' | 'request'> {
   readonly number: number;
   readonly undoes: number | null;

@@ -12,7 +12,6 @@ export interface DraftTexts {
   readonly values: PlainValues;
 }
 
-/** Reads a new announcement, or lists everything that is wrong with it. */
 export function readDraft(
   { at, expires, id, values: given }: DraftTexts,
   context: MomentContext,

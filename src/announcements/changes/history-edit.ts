@@ -95,7 +95,6 @@ function labelWarnings({ link, linkLabel, translations = {} }: StoredAnnouncemen
   return link === '' ? ['there is no link, so its label is not shown', ...untranslated] : untranslated;
 }
 
-/** Ends an announcement now, or at a later instant (epoch milliseconds). */
 export function expire(history: HistoryFile, id: string, at: number | undefined, stamp: Stamp): EditOutcome {
   const before = findEditable(history, id);
   if ('problem' in before) return before;
@@ -140,7 +139,6 @@ function make(
   return { history: { ...history, announcements, changes }, entry: after, number: changes.length, warnings };
 }
 
-/** A change as the log has it. */
 export function newChange(what: Omit<Change, 'at' | 'by' | 'request'>, { by, at, request }: Stamp): Change {
   return { at: instantText(at), by, ...what, ...(request === undefined ? {} : { request }) };
 }

@@ -13,7 +13,6 @@ import { clockText, localDate } from './zone.ts';
  */
 
 export interface MomentContext {
-  /** The editor's time zone. */
   readonly zone: string;
   /** Epoch milliseconds. */
   readonly now: number;

@@ -15,7 +15,6 @@ export function messageLength(message: string): number {
   return [...message].length;
 }
 
-/** Trims and checks a message; a problem says what was wrong and what would be right. */
 export function parseMessage(text: string): Parsed<string> {
   const result = parseLine(text, { name: 'message', max: maxMessage });
   return 'problem' in result ? result : { ...result, warnings: messageWarnings(result.value) };

@@ -15,7 +15,6 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Bytes of a value as JSON in UTF-8. */
 export function byteLengthOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }

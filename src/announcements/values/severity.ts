@@ -2,7 +2,6 @@
 export const severities = ['info', 'success', 'warning', 'critical'] as const;
 export type Severity = (typeof severities)[number];
 
-/** Rank for sorting: critical before warning before the rest. */
 export function importanceOf(severity: Severity | undefined): number {
   return severity === 'critical' ? 2 : severity === 'warning' ? 1 : 0;
 }

@@ -1,7 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import type { ErrorCode } from '../error-codes.ts';
 
-/** One endpoint of the OpenAPI document. See `Api` for what all endpoints of an API share. */
 export interface Operation {
   /** The path is below the address of its API; `{session_id}` and `{id}` are parameters. */
   readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
@@ -19,7 +18,6 @@ export interface Operation {
   readonly answer?: GenericSchema | 'any object';
   /** Headers of this endpoint's success, in addition to those of its API. */
   readonly headers?: readonly HeaderName[];
-  /** Optional request headers. */
   readonly requestHeaders?: readonly ('If-Match' | 'Idempotency-Key')[];
   /** Whether the answer is the same for everyone, with or without credentials. */
   readonly isPublic?: boolean;
@@ -32,7 +30,6 @@ export interface Operation {
 /** By their `operationId`. */
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** The endpoints that share an address, credentials and errors. */
 export interface Api {
   readonly tag: 'typing' | 'editors' | 'badge';
   /** Missing: that of the document. */
@@ -40,7 +37,6 @@ export interface Api {
   /** Missing: that of the document. */
   readonly security?: readonly object[];
   readonly operations: Operations;
-  /** Errors of every endpoint. */
   readonly errors: readonly ErrorCode[];
   /** Headers of every success, and of every error. */
   readonly headers: readonly HeaderName[];
@@ -58,7 +54,6 @@ export const apiErrors: readonly ErrorCode[] = [
   'STORE_UNAVAILABLE',
 ];
 
-/** Headers of answers. */
 export const headerMeanings = {
   'API-Version': 'The version of this API.',
   Vary: '`Origin`, on every answer: a shared cache must not give one site the answer to another.',
@@ -75,7 +70,6 @@ export const headerMeanings = {
 
 export type HeaderName = keyof typeof headerMeanings;
 
-/** Headers of errors, by status. */
 export const errorHeadersOf: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],

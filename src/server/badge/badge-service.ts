@@ -3,8 +3,7 @@ import { createCors } from '../http/cors.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { Representation } from '../http/representation.ts';
-import type { Context } from '../http/request.ts';
-import type { RouteGroup } from '../http/router.ts';
+import type { Route, RouteGroup } from '../http/router.ts';
 import { type BadgeLimits, basePathOf, type ServeConfig } from '../settings/config.ts';
 import type { Pulse } from '../stores/pulse.ts';
 import { loadAssets } from './assets.ts';
@@ -51,18 +50,18 @@ export async function createBadgeService(options: BadgeServiceOptions) {
     publicIds: () => prepared().publicIds,
     now,
   });
-  const files = (): Readonly<Record<'assets' | 'content' | 'pages', Files>> => {
-    const { content, pages } = prepared().files;
-    return { assets, content, pages: { '/demo': demoPage, ...pages } };
-  };
+  const fixed: Files = { ...assets, '/demo': demoPage };
   /** Only the contents of the files may change, not their paths. */
-  const routesOf = (group: keyof ReturnType<typeof files>): RouteGroup['routes'] =>
-    Object.keys(files()[group]).map((path) => ({
-      method: 'GET' as const,
-      path,
-      handler: async (context: Context) =>
-        (await (files()[group][path] as Variants)(context.query)).reply(context),
-    }));
+  const routeTo = (path: string): Route => ({
+    method: 'GET',
+    path,
+    handler: async (context) => {
+      const file = fixed[path] ?? (prepared().files[path] as Variants);
+      return (await file(context.query)).reply(context);
+    },
+  });
+  const publicPaths = [...Object.keys(fixed), ...Object.keys(prepared().files)];
+  const contentPaths = Object.keys(prepared().files).filter((path) => path !== '/history');
   // People open the bare URL of the start message. Readers of a public server want the news, not the demo.
   const home = `${basePathOf(config)}${loopback && config.publicUrl === undefined ? '/demo' : '/history'}`;
   const toHome: Reply = { status: 302, headers: ['Location', home, 'Cache-Control', 'no-store'] };
@@ -71,27 +70,21 @@ export async function createBadgeService(options: BadgeServiceOptions) {
   const allProblems = () => [...content.problems(), ...problems()];
 
   const groups: readonly RouteGroup[] = [
-    { ...embedded, routes: routesOf('assets'), limiter: limiter('assets') },
-    { ...embedded, routes: routesOf('content'), limiter: limiter('content') },
+    { ...embedded, routes: Object.keys(assets).map(routeTo), limiter: limiter('assets') },
+    { ...embedded, routes: contentPaths.map(routeTo), limiter: limiter('content') },
     {
       ...embedded,
       routes: [{ method: 'GET', path: '/pulse', handler: countPulse }],
       limiter: limiter('analytics'),
     },
     {
-      routes: [...routesOf('pages'), { method: 'GET', path: '/', handler: () => toHome }],
+      routes: [...['/demo', '/history'].map(routeTo), { method: 'GET', path: '/', handler: () => toHome }],
       limiter: limiter('pages'),
     },
     ...embeddablePrefixes.map((prefix) => ({ ...embedded, routes: [], prefix })),
     createHealthGroup(allProblems),
   ];
-  return {
-    ...content,
-    groups,
-    /** The path of every public file. */
-    publicPaths: Object.values(files()).flatMap(Object.keys),
-    problems: allProblems,
-  };
+  return { ...content, groups, publicPaths, problems: allProblems };
 }
 
 const embeddable = ['Cross-Origin-Resource-Policy', 'cross-origin'];

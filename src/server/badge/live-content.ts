@@ -102,7 +102,6 @@ export async function openLiveContent(options: LiveContentOptions) {
     prepared: () => prepared.content,
     history: () => history.held.value,
     origins: () => origins.held.value,
-    /** Number of changes read so far. */
     revision: () => revision,
     /** What is wrong with the current texts, a sentence each; empty if nothing is. */
     problems: () => [origins.held.problem, history.held.problem].filter((problem) => problem !== undefined),
@@ -220,7 +219,6 @@ interface Held<T> {
   readonly value: T;
   /** The text that the value was parsed from. */
   readonly source: ContentText;
-  /** The latest version that was read. */
   readonly version: string | undefined;
   readonly problem: string | undefined;
 }

@@ -19,9 +19,7 @@ import { picturePolicy } from './pictures/logo.ts';
 
 /** Every public file that depends on the announcements, prepared once until something changes. */
 export interface PreparedContent {
-  /** By path. Those of the group `pages` are for people. */
-  readonly files: Readonly<Record<'content' | 'pages', Files>>;
-  /** The ids of announcements that are public. */
+  readonly files: Files;
   readonly publicIds: ReadonlySet<string>;
 }
 
@@ -35,9 +33,7 @@ export interface Branding {
   readonly brand: string;
   /** Public URL of this server, without a trailing slash. */
   readonly baseUrl: string;
-  /** The logo as SVG. */
   readonly logo: Buffer;
-  /** The stylesheet and the script of the history page. */
   readonly historyStyle: string;
   readonly historyScript: string;
 }
@@ -72,7 +68,7 @@ export async function prepareContent(
       headers: ['Content-Security-Policy', picturePolicy],
     });
   const [light, dark] = await Promise.all([pictureOf('light'), pictureOf('dark')]);
-  const content = await everyFile({
+  const files = await everyFile({
     '/content/announcement.json':
       current === undefined ? prepareJson(noAnnouncement, { status: 404 }) : prepareJson(current),
     '/content/banner.html': createRepresentation(banner),
@@ -83,13 +79,11 @@ export async function prepareContent(
       new URLSearchParams(query).get('theme') === 'dark' ? dark : light,
     '/feed.atom': feed('application/atom+xml', atomFeedText),
     '/feed.json': feed('application/feed+json', jsonFeedText),
-  });
-  const pages = await everyFile({
     '/history': prepareVariants(1, pageIn(history), (number) =>
       createPageRepresentation(createHistoryPage({ brand, style, script, history, now, number })),
     ),
   });
-  return { files: { content, pages }, publicIds: new Set(history.announcements.map(({ id }) => id)) };
+  return { files, publicIds: new Set(history.announcements.map(({ id }) => id)) };
 }
 
 async function everyFile(
@@ -138,7 +132,6 @@ async function prepareVariants<Key>(
   };
 }
 
-/** The page that `page` names; undefined if there is none. */
 function pageIn(history: PublicHistory): (parameters: URLSearchParams) => number | undefined {
   const count = countHistoryPages(history);
   return (parameters) => {

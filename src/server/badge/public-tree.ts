@@ -8,7 +8,6 @@ import { createBadgeService } from './badge-service.ts';
 
 /** A public file in every coding that the server offers. */
 export interface PublicFile {
-  /** Path on the server, such as `/content/announcement.json`. */
   readonly path: string;
   /** Flat list of names and values, without headers that depend on the client. */
   readonly headers: readonly string[];

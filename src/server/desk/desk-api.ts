@@ -105,7 +105,6 @@ export function createDeskApi(parts: DeskParts): DeskApi {
       return answerOf(statistics(counts, days, await store.readHistory()));
     },
 
-    /** What a reader of a page sees, and why. */
     async previewBadge(request: DeskRequest): Promise<DeskAnswer> {
       const { at = 'now', ...page } = parseQuery(request);
       const reader = required(parseReader(page));

@@ -41,7 +41,6 @@ const zone = 'UTC';
 /** The outcome of a request: the announcements with change `number`; unchanged if that is undefined. */
 type Made = Pick<EditResult, 'history' | 'number' | 'warnings'> & { readonly id: string };
 
-/** The requests that change announcements. */
 export function createDeskChanges({ store, clock }: DeskParts) {
   /**
    * Makes a change once, if `If-Match` names the current revision; with `dryRun` it is not stored. `apply`
@@ -186,7 +185,6 @@ function answerTo({ history, id, number, warnings }: Made, now: number): Changed
   return { ...change.after, state: 'withdrawn', change: number, ...effect };
 }
 
-/** The announcements as if this change had not been made. */
 function without(history: HistoryFile, change: Change | undefined): HistoryFile {
   if (change === undefined) return history;
   const { id, before } = change;

@@ -2,10 +2,8 @@ import type { DeskOperationName } from '../../contract/desk-routes.ts';
 import type { ContentStore } from '../stores/content/content-store.ts';
 import type { PulseCount } from '../stores/pulse.ts';
 
-/** The editors' API without a transport. A handler refuses by rejecting with `DeskError` or `FieldError`. */
 export type DeskApi = { readonly [N in DeskOperationName]: (request: DeskRequest) => Promise<DeskAnswer> };
 
-/** What the operations of the API work with. */
 export interface DeskParts {
   readonly store: ContentStore;
   /** Counts since that day (`YYYY-MM-DD`, UTC), inclusive. */
@@ -14,7 +12,6 @@ export interface DeskParts {
   readonly clock: () => number;
 }
 
-/** A request of an authenticated editor, over HTTP or in the same process. */
 export interface DeskRequest {
   readonly method: string;
   /** As in the request, without the query. */
@@ -24,7 +21,6 @@ export interface DeskRequest {
   readonly query: string;
   /** The JSON object that was sent; an empty one if nothing was. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Headers. */
   readonly ifMatch: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly editor: {
@@ -35,7 +31,6 @@ export interface DeskRequest {
   };
 }
 
-/** What a request is answered with; a refusal is thrown as a `DeskError`. */
 export interface DeskAnswer {
   readonly status: 200 | 201;
   readonly body: object;

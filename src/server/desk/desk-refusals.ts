@@ -5,7 +5,6 @@ import { HttpError } from '../http/errors.ts';
 
 export type DeskError = HttpError<ErrorCode>;
 
-/** The status is that of the code. */
 export function refusal(code: ErrorCode, sentence: string, headers?: readonly string[]): DeskError {
   return new HttpError<ErrorCode>(errorMeanings[code][0], code, sentence, headers);
 }

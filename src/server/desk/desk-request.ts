@@ -8,7 +8,6 @@ import { parseRequest } from '../http/json-body.ts';
 import type { DeskRequest } from './desk-operations.ts';
 import { invalid, refusal } from './desk-refusals.ts';
 
-/** The schema of a body, with its fields by name. */
 export type BodySchema = GenericSchema & { readonly entries: Readonly<Record<string, unknown>> };
 
 /** Checks a body. Throws a 400 that says what is wrong; unknown fields are refused. */

@@ -94,7 +94,6 @@ export function createDeskService(options: DeskServiceOptions): { readonly group
   };
 }
 
-/** The usual error, and what is wrong with each field. */
 function fieldReply({ status, code, message, problems }: FieldError): Reply {
   return jsonReply(status, { error: message, code, problems });
 }

@@ -1,4 +1,3 @@
-/** Content codings of prepared bodies. */
 export type Coding = 'br' | 'gzip' | 'identity';
 
 const knownWeights = new Map<string, ReadonlyMap<string, number>>();

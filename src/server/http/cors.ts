@@ -16,7 +16,6 @@ export function createCors(origins: () => OriginList, methods: string) {
     ...['Access-Control-Allow-Headers', 'Accept, Content-Type'],
     ...['Access-Control-Max-Age', '86400'], // seconds
   ];
-  /** The answer to an OPTIONS request of an allowed origin. */
   const preflight: Reply = { status: 204, headers };
   return { origins, preflight };
 }

@@ -40,7 +40,6 @@ export type KitCode =
   | 'NOT_IMPLEMENTED'
   | 'HTTP_VERSION_NOT_SUPPORTED';
 
-/** The contents of an error answer; an HttpError has them. */
 export interface ErrorFacts {
   readonly status: number;
   readonly code: string;

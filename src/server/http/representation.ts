@@ -8,9 +8,7 @@ import type { Context } from './request.ts';
 
 export interface RepresentationOptions {
   readonly body: string | Buffer;
-  /** The value of `Content-Type`. */
   readonly type: string;
-  /** The value of `Cache-Control`. */
   readonly cacheControl: string;
   /** Default: 200. */
   readonly status?: number;

@@ -23,7 +23,6 @@ const deliverySchema = v.object({
   lease: v.string(),
 });
 
-/** A pending message to one receiver. */
 export type WebhookDelivery = Readonly<v.InferOutput<typeof deliverySchema>>;
 
 const cursorSchema = v.object({

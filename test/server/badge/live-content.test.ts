@@ -139,7 +139,7 @@ test('a scheduled announcement appears in its second, an expired one disappears,
   });
   const content = await openContent({ now: () => now });
   const currentId = async () => {
-    const file = await content.prepared().files.content['/content/announcement.json']?.('');
+    const file = await content.prepared().files['/content/announcement.json']?.('');
     return JSON.parse(String(file?.reply(localContext({ method: 'GET', path: '/' })).body)).id;
   };
   const publicIds = async () => [...content.prepared().publicIds].join();

@@ -69,7 +69,6 @@ export function jsonFeedText(options: FeedOptions): string {
 
 type FeedItem = ReturnType<typeof feedOf>['items'][number];
 
-/** What both kinds of feed say. */
 function feedOf(name: string, { brand, baseUrl, history, language }: FeedOptions) {
   const page = `${baseUrl}/history`;
   const items = newest(history, language).map((entry) => {

@@ -3,7 +3,6 @@
  * database of 2.4 MB, and other template libraries bring more than we use. Works for XML too.
  */
 
-/** Text that goes into a page unescaped. */
 export class Markup {
   constructor(private readonly text: string) {}
   toString(): string {

@@ -3,10 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { packageFile } from '../../../kit/package-files.ts';
 import { html, type Markup, safe } from './html.ts';
 
-/** A page with the strictest policy that it works with. */
 export interface HtmlPage {
   readonly html: string;
-  /** The value of `Content-Security-Policy`. */
   readonly policy: string;
 }
 
@@ -19,7 +17,6 @@ export interface PageOptions {
   readonly script?: string;
   /** CSS of an inner document, such as that of a frame. */
   readonly innerStyle?: string;
-  /** Whether the badge runs on this page. */
   readonly badge?: boolean;
   readonly main: Markup;
 }
