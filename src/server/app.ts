@@ -1,4 +1,3 @@
-import type { HistoryFile } from '../announcements/announcement.ts';
 import { readPackageVersion } from '../kit/package-files.ts';
 import { type BadgeService, createBadgeService } from './badge/badge-service.ts';
 import { createDeskService } from './desk/desk-service.ts';
@@ -56,7 +55,19 @@ export async function createApp(options: AppOptions) {
     clock,
     log,
   });
-  const webhooks = await openWebhooks({ config, stores, clock, log }, badge.history);
+  const { webhook, webhookSecret: secret } = config;
+  // Their code is loaded only if there are any.
+  const webhooks =
+    webhook.length === 0 || secret === undefined
+      ? undefined
+      : (await import('./webhooks/webhook-runner.ts')).startWebhooks({
+          targets: webhook.map(parseWebhookTarget),
+          secret,
+          outbox: stores.outbox,
+          history: badge.history,
+          clock,
+          log,
+        });
   const stopSaving = startSaving(stores.pulse);
   const answer = createPipeline({
     router: createRouter([
@@ -97,24 +108,6 @@ function reportFaultsIn(log: Log): PipelineOptions['onFault'] {
     const cause = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
     log.error(`a request failed: ${cause}`, { request: requestIdOf(context), method: context.method });
   };
-}
-
-/** Loads the code of webhooks only if there are any. */
-async function openWebhooks(
-  { config, stores, clock, log }: Pick<AppOptions, 'config' | 'stores' | 'clock' | 'log'>,
-  history: () => HistoryFile,
-): Promise<{ close(): Promise<void> } | undefined> {
-  const { webhook, webhookSecret: secret } = config;
-  if (webhook.length === 0 || secret === undefined) return undefined;
-  const { startWebhooks } = await import('./webhooks/webhook-runner.ts');
-  return startWebhooks({
-    targets: webhook.map(parseWebhookTarget),
-    secret,
-    outbox: stores.outbox,
-    history,
-    clock,
-    log,
-  });
 }
 
 /** Paths that only programs request: their errors are never HTML pages. */

@@ -24,23 +24,16 @@ export interface EditResult {
 }
 
 /** Checked values of plain fields: undefined removes one; a field that is not there stays as it is. */
-interface CheckedValues extends Partial<Record<PlainName, FieldValue | undefined>> {
+export interface AnnouncementEdit extends Partial<Record<PlainName, FieldValue | undefined>> {
   readonly warnings?: readonly string[];
-}
-
-export interface NewAnnouncement extends CheckedValues {
-  /** Instants, epoch milliseconds. */
-  readonly published: number;
-  readonly expires: number;
-  /** Default: the next free one. */
-  readonly id?: string | undefined;
-}
-
-export interface AnnouncementEdit extends CheckedValues {
   /** Instants, epoch milliseconds. Undefined: it stays. */
   readonly published?: number | undefined;
   readonly expires?: number | undefined;
 }
+
+/** Without an id, it gets the next free one. */
+export type NewAnnouncement = AnnouncementEdit &
+  Readonly<{ published: number; expires: number; id?: string | undefined }>;
 
 export function publish(history: HistoryFile, draft: NewAnnouncement, stamp: Stamp): EditOutcome {
   const { warnings = [], ...values } = draft;
@@ -147,11 +140,7 @@ function findEditable(history: HistoryFile, id: string): StoredAnnouncement | { 
   const entry = history.announcements.find((candidate) => candidate.id === id);
   if (entry === undefined) return { problem: `there is no announcement ${id}` };
   if (entry.withdrawn === undefined) return entry;
-  const number = history.changes.findLastIndex((change) => change.id === id) + 1;
-  const change = number === 0 ? 'that change' : `change ${number}`;
-  return {
-    problem: `announcement ${id} was withdrawn at ${entry.withdrawn}; undo ${change} to bring it back`,
-  };
+  return { problem: `announcement ${id} was withdrawn at ${entry.withdrawn}; undo that to bring it back` };
 }
 
 /** Why nothing can be published from then on. Both are stored instants. */

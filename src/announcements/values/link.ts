@@ -14,21 +14,18 @@ const forbidden = /[\s\p{Cc}\p{Surrogate}"<>\\^`{|}]/u;
 export function parseLink(text: string): Parsed<string> {
   const link = encodeMarks(text.trim());
   if (link === '') return { value: link };
-  if (link.length > maxLink) {
+  if (link.length > maxLink)
     return { problem: `the link has ${link.length} characters; at most ${maxLink} are allowed` };
-  }
   const scheme = /^([a-z][a-z0-9+.-]*):(?!\d)/i.exec(link)?.[1]?.toLowerCase();
-  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
     return { problem: `the link starts with "${scheme}:"; only http: and https: are allowed` };
-  }
   const found = forbidden.exec(link);
   if (found !== null) {
     const what = JSON.stringify(found[0]);
     return { problem: `the link contains ${what} at position ${found.index + 1}; ${fixFor(found[0])}` };
   }
-  if (!/^https?:\/\/[^/]/i.test(link)) {
+  if (!/^https?:\/\/[^/]/i.test(link))
     return { problem: 'the link is not a complete URL; write it like https://example.org/news' };
-  }
   if (!URL.canParse(link)) {
     return { problem: 'the link is not a URL that browsers understand; check its host and port' };
   }

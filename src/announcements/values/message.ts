@@ -37,9 +37,7 @@ export function parseLine(
     };
   }
   const length = messageLength(line);
-  if (length > max) {
-    return { problem: `the ${name} has ${length} characters; at most ${max} are allowed` };
-  }
+  if (length > max) return { problem: `the ${name} has ${length} characters; at most ${max} are allowed` };
   return { value: line };
 }
 

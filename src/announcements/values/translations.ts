@@ -98,14 +98,12 @@ export function readTranslations(options: Readonly<Record<string, unknown>>): un
     return undefined;
   if (translation === false) return false;
   const languages = new Map<string, Record<string, unknown> | null>();
-  for (const [language, message] of pairsOf(translation))
-    languages.set(language, message === null ? null : { [spelling]: message });
-  for (const [part, given] of [
-    ['link', translatedLink],
-    ['linkLabel', translatedLinkLabel],
-  ] as const)
-    for (const [language, text] of pairsOf(given))
-      languages.set(language, { ...languages.get(language), [part]: text });
+  const parts = { [spelling]: translation, link: translatedLink, linkLabel: translatedLinkLabel };
+  for (const [part, given] of Object.entries(parts))
+    for (const [language, text] of pairsOf(given)) {
+      const isGone = part === spelling && text === null;
+      languages.set(language, isGone ? null : { ...languages.get(language), [part]: text });
+    }
   return Object.fromEntries(languages);
 }
 

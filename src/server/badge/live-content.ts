@@ -15,7 +15,7 @@ import { parseOriginsFile } from '../stores/content/content-store.ts';
 import { createHistoryReader, type HistoryReader } from '../stores/content/history-file.ts';
 import type { FileProblem } from '../stores/content/json-file.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
-import { type Branding, type PreparedContent, prepareContent } from './prepared-content.ts';
+import { type Branding, prepareContent } from './prepared-content.ts';
 
 export interface LiveContentOptions {
   /** Holds `history.json`, and perhaps `origins.json`. */
@@ -148,14 +148,8 @@ async function readFirst({ content, copy, log }: LiveContentOptions): Promise<Fi
   ];
 }
 
-interface Prepared {
-  readonly content: PreparedContent;
-  /** Epoch milliseconds: the prepared answers are valid from `at` until just before `until`. */
-  readonly at: number;
-  readonly until: number;
-}
-
-async function prepare(history: HistoryFile, at: number, branding: Branding): Promise<Prepared> {
+/** The prepared answers are valid from `at` until just before `until` (epoch milliseconds). */
+async function prepare(history: HistoryFile, at: number, branding: Branding) {
   const content = await prepareContent(history, at, branding);
   return { content, at, until: nextTransition(history, at) ?? Number.POSITIVE_INFINITY };
 }
@@ -178,14 +172,15 @@ function createLiveText<T>(
   parse: Parse<T>,
 ) {
   const file = content.nameOf(name);
-  const read = (found: ContentText | undefined): Held<T> => {
+  const read = (found: ContentText | undefined) => {
     const source =
       found ?? (name === 'origins.json' ? { version: '', text: '{"origins":[]}', log: '' } : undefined);
     if (source === undefined) throw newMissingError(content, file);
     const result = parse(source);
     if ('problems' in result)
       throw new Error(fileProblemSentence(content.nameOf(result.file), result.problems));
-    return { value: result.value, source, version: found?.version, problem: undefined };
+    const problem = undefined as string | undefined;
+    return { value: result.value, source, version: found?.version, problem };
   };
   const text = {
     /** What is in use; `problem` says why the current text is not, without the path of its folder. */
@@ -213,14 +208,6 @@ function createLiveText<T>(
     },
   };
   return text;
-}
-
-interface Held<T> {
-  readonly value: T;
-  /** The text that the value was parsed from. */
-  readonly source: ContentText;
-  readonly version: string | undefined;
-  readonly problem: string | undefined;
 }
 
 function newMissingError(content: Content, file: string): Error {

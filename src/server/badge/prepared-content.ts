@@ -18,7 +18,7 @@ import {
 import { picturePolicy } from './pictures/logo.ts';
 
 /** Every public file that depends on the announcements, prepared once until something changes. */
-export interface PreparedContent {
+interface PreparedContent {
   readonly files: Files;
   readonly publicIds: ReadonlySet<string>;
 }

@@ -68,7 +68,10 @@ export function createDeskService(options: DeskServiceOptions): { readonly group
         const tag = answer.revision === undefined ? [] : ['ETag', `"${answer.revision}"`];
         return jsonReply(answer.status, answer.body, tag);
       } catch (error) {
-        if (error instanceof FieldError) return fieldReply(error);
+        if (error instanceof FieldError) {
+          const { status, code, message, problems } = error;
+          return jsonReply(status, { error: message, code, problems });
+        }
         throw refusalOf(error, context, log);
       }
     };
@@ -92,10 +95,6 @@ export function createDeskService(options: DeskServiceOptions): { readonly group
   return {
     groups: [{ ...common, routes }, ...below.map((prefix) => ({ ...common, routes: [], prefix })), ...page],
   };
-}
-
-function fieldReply({ status, code, message, problems }: FieldError): Reply {
-  return jsonReply(status, { error: message, code, problems });
 }
 
 function refusalOf(error: unknown, context: Context, log: Log): unknown {

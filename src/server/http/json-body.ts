@@ -78,9 +78,8 @@ export function parseJson(bytes: Buffer, head: RequestHead): Record<string, unkn
   } catch (error) {
     throw invalid(`The request body is not valid JSON${placeOf(error as Error, bytes.toString())}.`);
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  }
   throw invalid('The request body must be a JSON object.');
 }
 
