@@ -1,11 +1,3 @@
-/** Values put or read recently, of total size at most `max`; the latest half of that is always kept. */
-export interface Recent<T> {
-  get(key: string): T | undefined;
-  put(key: string, value: T): void;
-  delete(key: string): void;
-  values(): T[];
-}
-
 export interface RecentOptions<T> {
   /** Size of a value when it is put. Default: 1. */
   readonly sizeOf?: (value: T) => number;
@@ -19,13 +11,12 @@ interface Sized<T> {
 }
 
 /**
+ * Values put or read recently, of total size at most `max`; the latest half of that is always kept.
+ *
  * Two maps instead of an order of use: when the young one is half full, it becomes the old one, and what was
  * not used since the last time is dropped.
  */
-export function createRecentCache<T>(
-  max: number,
-  { sizeOf = () => 1, onDrop }: RecentOptions<T> = {},
-): Recent<T> {
+export function createRecentCache<T>(max: number, { sizeOf = () => 1, onDrop }: RecentOptions<T> = {}) {
   let young = new Map<string, Sized<T>>();
   let old = new Map<string, Sized<T>>();
   /** Size of all values in the young one. */
@@ -47,7 +38,7 @@ export function createRecentCache<T>(
     for (const [each, dropped] of unused) if (!old.has(each)) onDrop?.(dropped.value);
   };
   return {
-    get(key) {
+    get(key: string): T | undefined {
       const recent = young.get(key);
       if (recent !== undefined) return recent.value;
       const older = old.get(key);
@@ -55,7 +46,7 @@ export function createRecentCache<T>(
       return older?.value;
     },
     put,
-    delete(key) {
+    delete(key: string): void {
       total -= young.get(key)?.size ?? 0;
       young.delete(key);
       old.delete(key);

@@ -6,9 +6,10 @@ import type { Material } from '../../src/typing/modes/practice.ts';
 import { defaultPractice, type Practice } from '../../src/typing/modes/practice.ts';
 import { wordText } from '../../src/typing/rules/word.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
-import { type Chapter, chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
+import { type Chapter, chaptersOf, newHistory } from '../../src/typing/statistics/history.ts';
 import { newKeyTally } from '../../src/typing/statistics/key-tally.ts';
 import { typedRound } from '../support/typed-rounds.ts';
+import { foldRounds } from './fold-rounds.ts';
 
 const library = openLibrary();
 const practice: Practice = { ...defaultPractice, mode: { type: 'guided' } };

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { wireHistory } from '../../src/contract/typing-answers.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { historicalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
-import { chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
+import { chaptersOf, newHistory } from '../../src/typing/statistics/history.ts';
 import { newStoredRound } from '../server/stores/stored-rounds.ts';
+import { foldRounds } from './fold-rounds.ts';
 import { toKey } from './typed-round.ts';
 
 /** A round from its words and keys; `_` is space, `<` backspace. Every key takes `ms`, or its own time from the list. */

@@ -5,11 +5,11 @@ import { newInput, type RoundInput } from '../../src/typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { historicalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
-import { chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
+import { chaptersOf, newHistory } from '../../src/typing/statistics/history.ts';
 import { timeRound } from '../../src/typing/timing.ts';
 import { expectClose } from './close-to.ts';
+import { foldRounds } from './fold-rounds.ts';
 import { tapes, typeRandomly } from './random-typist.ts';
-import { completes } from './typed-round.ts';
 
 const words = fc.array(fc.stringMatching(/^[a-e]{1,6}[,.]?$/), { minLength: 1, maxLength: 8 });
 
@@ -128,18 +128,6 @@ it('folding rounds one by one, all at once, or in another order gives the same h
       expect(foldRounds(newHistory(), copyOf(finished))).toEqual(atOnce);
       const backwards = foldRounds(newHistory(), [...finished].reverse());
       expectClose(historicalStatistics(chaptersOf(backwards)), historicalStatistics(chaptersOf(atOnce)));
-    }),
-  );
-});
-
-it('keys complete their words exactly if the reducer says so', () => {
-  fc.assert(
-    fc.property(rounds, fc.nat(), ({ id, words, inputs }, pick) => {
-      const finished = finish(id, words, inputs);
-      expect(completes(finished)).toBe(true);
-      const some = finished.keys.slice(0, pick % finished.keys.length);
-      expect(completes({ words, keys: some })).toBe(false);
-      expect(completes({ words, keys: [...finished.keys, 'a'] })).toBe(false);
     }),
   );
 });

@@ -10,9 +10,10 @@ import { newRound, type Round, reduceRoundBatch } from '../../src/typing/round.t
 import { newInput } from '../../src/typing/round-input.ts';
 import { spaceKey } from '../../src/typing/rules/rules.ts';
 import { charactersOf, isOneCharacter, type Word, wordText } from '../../src/typing/rules/word.ts';
-import { foldRounds, type History, newHistory } from '../../src/typing/statistics/history.ts';
+import { type History, newHistory } from '../../src/typing/statistics/history.ts';
 import { sessionStatistics, timeRound } from '../../src/typing/timing.ts';
 import { newStoredRound, toRoundId } from '../server/stores/stored-rounds.ts';
+import { foldRounds } from './fold-rounds.ts';
 import { tapes } from './random-typist.ts';
 
 const library = openLibrary();

@@ -10,7 +10,8 @@ import { roundText } from '../../src/typing/modes/round-text.ts';
 import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import { wordText } from '../../src/typing/rules/word.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
-import { foldRounds, type History, newHistory } from '../../src/typing/statistics/history.ts';
+import { type History, newHistory } from '../../src/typing/statistics/history.ts';
+import { foldRounds } from './fold-rounds.ts';
 
 export interface SimulatedTypist {
   /** Milliseconds that a letter takes after the one before it, on average; missing at the beginning of a word. */

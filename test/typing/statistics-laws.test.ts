@@ -9,9 +9,10 @@ import { newInput } from '../../src/typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { historicalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
-import { chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
+import { chaptersOf, newHistory } from '../../src/typing/statistics/history.ts';
 import { sessionStatistics, timeRound } from '../../src/typing/timing.ts';
 import { expectClose } from './close-to.ts';
+import { foldRounds } from './fold-rounds.ts';
 import { expectSlowest, naiveSlowPairs } from './naive-slow-pairs.ts';
 import {
   documentedRules,

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound } from '../../src/typing/round.ts';
 import { retypeRound } from '../../src/typing/statistics/finished-round.ts';
-import { foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
+import { newHistory } from '../../src/typing/statistics/history.ts';
 import { addToScore, newScore } from '../../src/typing/statistics/score.ts';
 import { sessionStatistics, timeRound } from '../../src/typing/timing.ts';
+import { foldRounds } from './fold-rounds.ts';
 import { type, typeInto } from './typed-round.ts';
 
 describe('timing', () => {

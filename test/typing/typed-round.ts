@@ -2,7 +2,6 @@ import { newRound, type Round, reduceRound } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import type { InputResult } from '../../src/typing/rules/step.ts';
-import { type FinishedRound, retypeRound } from '../../src/typing/statistics/finished-round.ts';
 
 /** Types a text into a round: `_` is space, `<` backspace, all else itself. Returns the round and every result. */
 export function type(words: string, text: string, ms = 100): { round: Round; results: InputResult[] } {
@@ -19,11 +18,6 @@ export function typeInto(start: Round, text: string, ms = 100): { round: Round; 
     results.push(reduction.result);
   }
   return { round, results };
-}
-
-/** Whether these keys type these words to their end, and nothing after it. */
-export function completes(round: Pick<FinishedRound, 'words' | 'keys' | 'rules'>): boolean {
-  return retypeRound({ seekTimes: [], ...round }, () => undefined) === 'complete';
 }
 
 export function toKey(sign: string): string {

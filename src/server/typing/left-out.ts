@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../kit/package-files.ts';
 
-export interface LeftOut {
-  readonly isOut: (word: string) => boolean;
-  readonly keep: ReadonlySet<string>;
-}
-
 /**
  * Reads content/words/left-out/<id>.txt: words that a list must not contain. Each line is `reason: words`;
  * continuation lines begin with a space, comments with `#`. `kill*` means every word that begins with `kill`,
  * except those in `keep`.
  */
-export function readLeftOut(id: string): LeftOut {
+export function readLeftOut(id: string) {
   const path = packageFile('content', 'words', 'left-out', `${id}.txt`);
   const whole = new Set<string>();
   const beginnings: string[] = [];
@@ -30,7 +25,7 @@ export function readLeftOut(id: string): LeftOut {
     }
   }
   return {
-    isOut: (word) =>
+    isOut: (word: string) =>
       whole.has(word) || (!keep.has(word) && beginnings.some((beginning) => word.startsWith(beginning))),
     keep,
   };

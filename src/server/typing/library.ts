@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type * as wire from '../../contract/answer-types.ts';
 import { packageFile } from '../../kit/package-files.ts';
 import { drillableParts } from '../../typing/choice/weaknesses.ts';
-import { createWordChooser, type WordChooser } from '../../typing/choice/word-choice.ts';
+import { createWordChooser } from '../../typing/choice/word-choice.ts';
 import type { Language } from '../../typing/letters/language.ts';
 import { type Layout, qwerty } from '../../typing/letters/layout.ts';
 import type { Material, Practice, Quote } from '../../typing/modes/practice.ts';
@@ -11,33 +11,15 @@ import { jsonReply } from '../http/reply.ts';
 import { languageOf, readLanguages } from '../stores/languages.ts';
 import { readLeftOut } from './left-out.ts';
 
+export type Library = ReturnType<typeof openLibrary>;
+
 /** All material for rounds, read from the package on first use and cached. */
-export interface Library {
-  readonly languages: () => readonly Language[];
-  readonly layouts: () => readonly Layout[];
-  readonly codeLanguages: () => readonly string[];
-  /** The layout with this id; QWERTY if it no longer exists. */
-  readonly layoutOf: (id: string) => Layout;
-  readonly wordsOf: (language: string) => readonly string[];
-  readonly quotesOf: (language: string) => readonly Quote[];
-  /** The material for a round of this practice, for a player with this history. */
-  materialOf(practice: Practice, seed: number, history: History): Material;
-}
-
-interface Vocabulary {
-  readonly words: readonly string[];
-  readonly choose: WordChooser;
-  readonly drillable: () => ReadonlySet<string>;
-  readonly isWord: (text: string) => boolean;
-  readonly isLeftOut: (text: string) => boolean;
-}
-
-export function openLibrary(): Library {
-  const languages = once(() => [...readLanguages().values()]);
+export function openLibrary() {
+  const languages = once((): readonly Language[] => [...readLanguages().values()]);
   const layouts = once(readLayouts);
   const codeLanguages = once(() => namesIn('code', '.json'));
   const layoutsById = once(() => new Map(layouts().map((layout) => [layout.id, layout])));
-  const vocabularyOf = keep((language): Vocabulary => {
+  const vocabularyOf = keep((language) => {
     const words = readWordList(language);
     const known = new Set(words);
     const leftOut = once(() => readLeftOut(language));
@@ -45,11 +27,11 @@ export function openLibrary(): Library {
       words,
       choose: createWordChooser(words),
       drillable: once(() => drillableParts(words)),
-      isWord: (text) => known.has(text),
-      isLeftOut: (text) => leftOut().isOut(text),
+      isWord: (text: string) => known.has(text),
+      isLeftOut: (text: string) => leftOut().isOut(text),
     };
   });
-  const quotesOf = keep((language) =>
+  const quotesOf = keep((language): readonly Quote[] =>
     existsSync(packageFile('content', 'quotes', `${language}.json`))
       ? readJson<{ quotes: Quote[] }>('quotes', `${language}.json`).quotes
       : [],
@@ -61,10 +43,12 @@ export function openLibrary(): Library {
     languages,
     layouts,
     codeLanguages,
-    layoutOf: (id) => (id === qwerty.id ? qwerty : (layoutsById().get(id) ?? qwerty)),
-    wordsOf: (language) => vocabularyOf(language).words,
+    /** The layout with this id; QWERTY if it no longer exists. */
+    layoutOf: (id: string) => (id === qwerty.id ? qwerty : (layoutsById().get(id) ?? qwerty)),
+    wordsOf: (language: string): readonly string[] => vocabularyOf(language).words,
     quotesOf,
-    materialOf({ mode, language: id, layout }, seed, history) {
+    /** The material for a round of this practice, for a player with this history. */
+    materialOf({ mode, language: id, layout }: Practice, seed: number, history: History): Material {
       const language = languageOf(id);
       return {
         seed,

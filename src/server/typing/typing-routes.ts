@@ -46,7 +46,7 @@ export function createTypingRoutes(options: TypingOptions): readonly Route[] {
   const { stores, isExposed, log } = options;
   const { roundQuota: quota = Number.MAX_SAFE_INTEGER, seed, clock, counts } = options;
   const library = openLibrary();
-  const allowance = createRoundAllowance({ quota });
+  const allowance = createRoundAllowance(quota);
   const game: GameOptions = { stores, library, seed, clock, allowance, counts };
   const defaultLimit = isExposed ? maxPage : Number.POSITIVE_INFINITY;
   const sessions = createSessionHandlers(game, defaultLimit);

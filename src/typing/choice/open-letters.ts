@@ -30,14 +30,11 @@ export function leastConfident(
   chapters: readonly Chapter[],
   target = targetMs,
 ): string {
-  const confidences = open.map((letter) => confidenceOf(letter, chapters, target));
+  // 0 until there are enough measurements.
+  const confidences = open.map(
+    (letter) => target / (letterTimeOf(letter, chapters) ?? Number.POSITIVE_INFINITY),
+  );
   return open[confidences.lastIndexOf(Math.min(...confidences))] as string;
-}
-
-/** Target time / time of the letter; 0 until there are enough measurements. */
-function confidenceOf(letter: string, chapters: readonly Chapter[], target: number): number {
-  const ms = letterTimeOf(letter, chapters);
-  return ms === null ? 0 : target / ms;
 }
 
 /** Mean time of a letter in ms; null until there are enough measurements. */

@@ -41,21 +41,16 @@ export function kindOfRound({ mode, language, layout }: Partial<RoundKind>): Rou
 
 type Keys = Pick<FinishedRound, 'words' | 'keys' | 'seekTimes' | 'rules'>;
 
-/**
- * Replays the keys of a round and reports what each of them did.
- *
- * @returns whether the rules accept these keys, and whether they complete the words
- */
+/** Replays the keys of a round and reports what each of them did, up to one that the rules refuse. */
 export function retypeRound(
   { words, keys, seekTimes, rules = defaultRules }: Keys,
   onReport: (report: KeyReport) => void,
-): 'complete' | 'incomplete' | 'impossible' {
+): void {
   const progress = newProgress();
   for (let index = 0; index < keys.length; index++) {
-    if (progress.wordIndex >= words.length) return 'impossible';
+    if (progress.wordIndex >= words.length) return;
     const stepped = step(words, rules, progress, keys[index] as string, seekTimes[index] ?? 0);
-    if ('problem' in stepped) return 'impossible';
+    if ('problem' in stepped) return;
     onReport(stepped.report);
   }
-  return words.length > 0 && progress.wordIndex === words.length ? 'complete' : 'incomplete';
 }

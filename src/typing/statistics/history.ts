@@ -18,20 +18,7 @@ export function newHistory(): History {
   return { rounds: 0, chapters: {} };
 }
 
-/** A copy of the history with these rounds added; however many there are, the sums are copied once. */
-export function foldRounds(
-  history: History,
-  rounds: Iterable<FinishedRound>,
-  languageOf: LanguageOf = () => english,
-): History {
-  const steps = foldSteps(history, rounds, languageOf);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
-/** The same in steps of a round each, because there may be many. */
+/** Makes a copy of the history with these rounds added, in steps of a round each: there may be many. */
 export function* foldSteps(
   history: History,
   rounds: Iterable<FinishedRound>,

@@ -6,8 +6,9 @@ import { openLibrary } from '../../../src/server/typing/library.ts';
 import { progressReport } from '../../../src/tui/progress/report.ts';
 import { roundRecord } from '../../../src/tui/progress/round-record.ts';
 import { historicalStatistics } from '../../../src/typing/statistics/historical-statistics.ts';
-import { chaptersOf, foldRounds, newHistory } from '../../../src/typing/statistics/history.ts';
+import { chaptersOf, newHistory } from '../../../src/typing/statistics/history.ts';
 import { typedRound } from '../../support/typed-rounds.ts';
+import { foldRounds } from '../../typing/fold-rounds.ts';
 
 const { layoutOf } = openLibrary();
 

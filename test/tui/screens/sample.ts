@@ -12,8 +12,9 @@ import { type HistoryView, newHistoryView, newState, type State } from '../../..
 import { english } from '../../../src/typing/letters/language.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { historicalStatistics } from '../../../src/typing/statistics/historical-statistics.ts';
-import { chaptersOf, foldRounds, newHistory } from '../../../src/typing/statistics/history.ts';
+import { chaptersOf, newHistory } from '../../../src/typing/statistics/history.ts';
 import { type RoundWish, sampleWords, typedRound } from '../../support/typed-rounds.ts';
+import { foldRounds } from '../../typing/fold-rounds.ts';
 import { roundOf, typeText } from '../round/round-picture.ts';
 
 /** A round to type. */

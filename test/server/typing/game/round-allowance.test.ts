@@ -11,7 +11,7 @@ const caller = (client: string, block?: string) => ({
 
 function open(quota: number) {
   let time = 0;
-  const allowance = createRoundAllowance({ quota, now: () => time });
+  const allowance = createRoundAllowance(quota, () => time);
   return {
     ...allowance,
     pass: (ms: number) => {
