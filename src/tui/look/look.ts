@@ -1,4 +1,4 @@
-import { type ThemeColours, type ThemeName, themeOf, themes, uncoloured } from './themes.ts';
+import { codesOf, type ThemeColours, type ThemeName } from './themes.ts';
 
 /** The signs that drawings are made of: the terminal's line and block characters, and plain ASCII. */
 const signTable = {
@@ -58,11 +58,9 @@ export interface LookOptions {
   readonly ascii: boolean;
 }
 
-/** @param depth bits per colour that the terminal shows: 1 none, 4 sixteen colours, 8 at least 256, 24 all */
+/** @param depth bits per colour that the terminal shows; 1 for none */
 export function createLook({ theme, customTheme, ascii }: LookOptions, depth: number): Look {
-  const custom = customTheme === null ? themes.classic : themeOf(customTheme);
-  const { few, many, exact } = theme === 'own' ? custom : themes[theme];
-  const palette = depth < 4 ? uncoloured : depth < 8 ? few : depth < 24 ? many : exact;
+  const palette = codesOf(theme === 'own' ? (customTheme ?? 'classic') : theme, depth);
   // Underlined, because not everybody can distinguish the colours.
   const slip = depth < 4 ? '4' : `4;${palette.wrong}`;
   const codes: Readonly<Record<Style, string>> = { ...fixedStyles, ...palette, slip };

@@ -13,14 +13,7 @@ export type ThemeColours = Readonly<Record<ColourName, string>>;
 /** SGR parameters (ECMA-48) that switch each colour on. */
 type ColourCodes = Readonly<Record<ColourName, string>>;
 
-/** The colours of a theme on terminals with 16 colours, with 256, and with all of them. */
-interface ThemePalettes {
-  readonly few: ColourCodes;
-  readonly many: ColourCodes;
-  readonly exact: ColourCodes;
-}
-
-export const uncoloured: ColourCodes = {
+const uncoloured: ColourCodes = {
   ...{ accent: '', right: '2', wrong: '7', warning: '1' },
   ...{ grade1: '7', grade2: '4', grade3: '', grade4: '' },
   ...{ keyword: '', string: '', number: '', comment: '' },
@@ -46,40 +39,37 @@ const clear16: ColourCodes = {
  * Blue against orange, after the palette of Okabe and Ito: distinguishable with any colour blindness.
  * Like those of ember, its colours are of middle lightness, so that they can be read on black and on white.
  */
-const clear = themeOfHex(
-  '5f87af 0087d7 d75f00 af8700 ffaf00 ffd7af 87d7ff 005faf 5f87d7 0087af d75f00 808080',
-);
+const clear = ofHex('5f87af 0087d7 d75f00 af8700 ffaf00 ffd7af 87d7ff 005faf 5f87d7 0087af d75f00 808080');
 
 /** For dark backgrounds. The colours of dark and light themes are all in the cube of 256. */
 export const darkThemes = {
-  dusk: themeOfHex('87afff 87d7af ff8787 ffaf5f af5f5f d7af87 afafd7 87afff d7afff afd787 ffd787 87afaf'),
-  ocean: themeOfHex('5fd7ff 5fd7af ffaf5f ffd75f d75f5f d7af5f 5fafaf 5fd7d7 5fafff 87d7d7 ffd7af 87afaf'),
-  forest: themeOfHex('afd75f 87d75f ff87af d7af5f af5f87 d7af5f afd787 5faf5f ffaf87 afd787 87d7d7 afaf87'),
+  dusk: ofHex('87afff 87d7af ff8787 ffaf5f af5f5f d7af87 afafd7 87afff d7afff afd787 ffd787 87afaf'),
+  ocean: ofHex('5fd7ff 5fd7af ffaf5f ffd75f d75f5f d7af5f 5fafaf 5fd7d7 5fafff 87d7d7 ffd7af 87afaf'),
+  forest: ofHex('afd75f 87d75f ff87af d7af5f af5f87 d7af5f afd787 5faf5f ffaf87 afd787 87d7d7 afaf87'),
 };
 
 export const lightThemes = {
-  paper: themeOfHex('005f87 005f5f af0000 875f00 af0000 d78700 87afaf 005f87 0000af 005f00 870087 5f5f5f'),
-  meadow: themeOfHex('005f00 005f00 af005f 875f00 af005f d7af00 afd787 005f00 5f0087 005f5f 870000 5f5f5f'),
-  rose: themeOfHex('87005f 005f87 af0000 870000 870000 d7875f d7afd7 5f5faf af0087 005f5f 0000af 5f5f87'),
+  paper: ofHex('005f87 005f5f af0000 875f00 af0000 d78700 87afaf 005f87 0000af 005f00 870087 5f5f5f'),
+  meadow: ofHex('005f00 005f00 af005f 875f00 af005f d7af00 afd787 005f00 5f0087 005f5f 870000 5f5f5f'),
+  rose: ofHex('87005f 005f87 af0000 870000 870000 d7875f d7afd7 5f5faf af0087 005f5f 0000af 5f5f87'),
 };
 
 /** A theme is one entry here or above: options, flags and screens derive the names from this table. */
-export const themes = {
-  classic: { few: classic16, many: classic, exact: classic },
-  clear: { ...clear, few: clear16 },
+const themes = {
+  clear,
   /** Gold against magenta. */
-  ember: themeOfHex('af875f d78700 d70087 af8700 af005f d75f00 d7af00 ffffaf d75f87 af8700 d75f00 808080'),
+  ember: ofHex('af875f d78700 d70087 af8700 af005f d75f00 d7af00 ffffaf d75f87 af8700 d75f00 808080'),
   ...darkThemes,
   ...lightThemes,
-} as const satisfies Readonly<Record<string, ThemePalettes>>;
+} as const satisfies Readonly<Record<string, ThemeColours>>;
 
-export type ThemeName = keyof typeof themes;
+export type ThemeName = 'classic' | keyof typeof themes;
 
-export const themeNames = Object.keys(themes) as [ThemeName, ...ThemeName[]];
+export const themeNames = ['classic', ...Object.keys(themes)] as [ThemeName, ...ThemeName[]];
 
 /** The colours of a theme in the order of their names, as `rrggbb`. */
-function themeOfHex(colours: string): ThemePalettes {
-  return themeOf(inOrder(colours.replace(/\w+/g, '#$&')));
+function ofHex(colours: string): ThemeColours {
+  return inOrder(colours.replace(/\w+/g, '#$&'));
 }
 
 function inOrder(values: string): Readonly<Record<ColourName, string>> {
@@ -90,17 +80,22 @@ function inOrder(values: string): Readonly<Record<ColourName, string>> {
   >;
 }
 
-/** With 16 colours it is the classic theme, because terminals define their sixteen differently. */
-export function themeOf(colours: ThemeColours): ThemePalettes {
-  return { few: classic16, many: codesOf(colours, nearestOf), exact: codesOf(colours, exactOf) };
-}
-
-function codesOf(colours: ThemeColours, codeOf: (colour: string) => string): ColourCodes {
+/**
+ * What a terminal is told for a theme. With 16 colours most are the classic one, because terminals define
+ * their sixteen differently.
+ *
+ * @param depth bits per colour that the terminal shows: 1 none, 4 sixteen colours, 8 at least 256, 24 all
+ */
+export function codesOf(theme: ThemeName | ThemeColours, depth: number): ColourCodes {
+  if (depth < 4) return uncoloured;
+  if (depth < 8) return theme === 'clear' ? clear16 : classic16;
+  if (theme === 'classic') return classic;
+  const colours: ThemeColours = typeof theme === 'string' ? themes[theme] : theme;
   const codes = colourNames.map((name) => {
     const colour = colours[name];
+    const code = depth < 24 ? nearestOf(colour) : exactOf(colour);
     const letters = luminanceOf(colour) > 0.18 ? 16 : 231;
-    const isBackground = name.startsWith('grade');
-    return [name, isBackground ? `48;${codeOf(colour)};38;5;${letters}` : `38;${codeOf(colour)}`];
+    return [name, name.startsWith('grade') ? `48;${code};38;5;${letters}` : `38;${code}`];
   });
   return Object.fromEntries(codes) as ColourCodes;
 }

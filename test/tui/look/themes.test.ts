@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createLook } from '../../../src/tui/look/look.ts';
 import {
+  codesOf,
   colourNames,
   darkThemes,
   lightThemes,
   type ThemeColours,
-  themeOf,
-  themes,
+  themeNames,
 } from '../../../src/tui/look/themes.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 
@@ -36,9 +36,10 @@ const readable = 4.5;
 
 const grades = ['grade1', 'grade2', 'grade3', 'grade4'] as const;
 
-test.each(Object.entries(themes))(
+test.each(themeNames)(
   'the figures on the heat maps of %s can be read, whatever the palette of the terminal is',
-  (_name, { many }) => {
+  (theme) => {
+    const many = codesOf(theme, 8);
     for (const grade of grades) {
       const [, below, above] = /^48;5;(\d+);38;5;(\d+)$/.exec(many[grade]) ?? [];
       const contrast = contrastOf(rgbOf(Number(below)), rgbOf(Number(above)));
@@ -55,7 +56,8 @@ describe.each([
   ['dark', darkThemes],
   ['light', lightThemes],
 ] as const)('on a %s ground', (ground, group) => {
-  test.each(Object.entries(group))('everything in %s can be read', (_name, { many }) => {
+  test.each(Object.entries(group))('everything in %s can be read', (_name, theme) => {
+    const many = codesOf(theme, 8);
     for (const style of texts) {
       const [, colour] = /^38;5;(\d+)$/.exec(many[style]) ?? [];
       const contrast = contrastOf(rgbOf(Number(colour)), greyOfTerminals[ground]);
@@ -77,15 +79,17 @@ test('a custom theme has exactly its colours if the terminal shows them, else ne
   expect(look(4).paint('accent', 'x')).toBe(createLook(defaultOptions, 4).paint('accent', 'x'));
   expect(look(1).paint('accent', 'x')).toBe('x');
   expect(look(24).paint('grade1', 'x')).toBe('\x1b[48;2;1;2;3;38;5;231mx\x1b[0m');
-  const { many } = themeOf({ ...customTheme, grade1: '#ffffff' });
-  expect(many.grade1).toBe('48;5;231;38;5;16');
+  expect(codesOf({ ...customTheme, grade1: '#ffffff' }, 8).grade1).toBe('48;5;231;38;5;16');
 });
 
 test('the figures on custom backgrounds are black or white, whichever can be read', () => {
   for (let value = 0; value < 256; value += 5) {
     const grey = `#${value.toString(16).padStart(2, '0').repeat(3)}`;
-    const { exact } = themeOf(Object.fromEntries(colourNames.map((name) => [name, grey])) as ThemeColours);
-    const letter = /38;5;231$/.test(exact.grade1) ? [255, 255, 255] : [0, 0, 0];
+    const { grade1 } = codesOf(
+      Object.fromEntries(colourNames.map((name) => [name, grey])) as ThemeColours,
+      24,
+    );
+    const letter = /38;5;231$/.test(grade1) ? [255, 255, 255] : [0, 0, 0];
     expect(contrastOf(letter, [value, value, value])).toBeGreaterThanOrEqual(readable);
   }
 });
