@@ -1,4 +1,4 @@
-import { Command, type Option } from 'commander';
+import { Command } from 'commander';
 import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
 import type { Invocation } from '../../program/command-io.ts';
 import { presentIn } from '../../program/report.ts';
@@ -19,9 +19,14 @@ export function createDoctorCommand(invocation: Invocation): Command {
   const command = new Command('doctor')
     .description('Checks a server’s settings and environment, and says how to fix what is wrong.')
     .addHelpText('after', notes);
+  const options = serveOptions();
+  // They cannot be restored from the parsed values.
   const texts = new Map<string, string>();
-  const options = serveOptions().map((option) => keepingText(option, texts));
-  for (const option of options) command.addOption(option);
+  for (const option of options) {
+    const name = option.attributeName();
+    const keep = (text = 'true') => texts.set(name, texts.has(name) ? `${texts.get(name)}, ${text}` : text);
+    command.addOption(option).on(`option:${option.name()}`, keep).on(`optionEnv:${option.name()}`, keep);
+  }
   command.option('--json', 'print the result as JSON, for programs');
   return command.action(async () => {
     const { json = false, ...given } = command.opts<Partial<ServeConfig> & { json?: boolean }>();
@@ -31,7 +36,7 @@ export function createDoctorCommand(invocation: Invocation): Command {
       const source = sources[command.getOptionValueSource(name) ?? ''] ?? 'default';
       // The help of an option says its default; the data folder is that of this user.
       const [, usual] = /\(default: ([^;)]*)/.exec(option.description) ?? [];
-      const value = source === 'default' ? usual : withoutSecrets(texts.get(name) ?? 'true');
+      const value = source === 'default' ? usual : withoutSecrets(texts.get(name) ?? '');
       const shown = source === 'default' && name === 'data' ? config.data : value;
       return { name: option.name(), value: shown ?? null, source, variable: option.envVar ?? '' };
     });
@@ -39,17 +44,6 @@ export function createDoctorCommand(invocation: Invocation): Command {
       const { doctorReport } = await import('./doctor-report.ts');
       return doctorReport(settings, config, io);
     });
-  });
-}
-
-/** Keeps the text of an option by its attribute name: it cannot be restored from the parsed value. */
-function keepingText(option: Option, texts: Map<string, string>): Option {
-  const { parseArg } = option;
-  if (parseArg === undefined) return option;
-  const name = option.attributeName();
-  return option.argParser((text: string, before: unknown) => {
-    texts.set(name, texts.has(name) ? `${texts.get(name)}, ${text}` : text);
-    return parseArg(text, before);
   });
 }
 
