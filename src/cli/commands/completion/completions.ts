@@ -29,7 +29,8 @@ export async function completionsOf(
     return /[<[][^>\]]*file/i.test(pending.flags) ? [':files'] : [];
   }
   const [argument] = command.registeredArguments;
-  const values = isOption ? [] : (argument?.argChoices ?? (await argumentValues(path, given, io)));
+  const ids = async () => (argument?.name() === 'id' ? await readAnnouncementIds(given, io) : []);
+  const values = isOption ? [] : (argument?.argChoices ?? (await ids()));
   const commands = command.commands.filter((child) => !child.name().startsWith('_'));
   return [
     ...commands.map((child) => `${child.name()}\t${child.summary()}`),
@@ -90,17 +91,6 @@ async function knownValues(
   if (command !== 'play' && command !== 'stats') return undefined;
   const { readPracticeValues } = await import('../../typist/practice-names.ts');
   return readPracticeValues().get(place);
-}
-
-const commandsWithId = ['edit', 'expire', 'withdraw', 'show', 'preview', 'log', 'stats'];
-
-async function argumentValues(
-  path: string,
-  given: ReadonlyMap<string, string>,
-  io: CommandIo,
-): Promise<readonly string[]> {
-  const [command, verb = ''] = path.split(' ');
-  return command === 'announce' && commandsWithId.includes(verb) ? readAnnouncementIds(given, io) : [];
 }
 
 /** The ids of the folder, store or server that the command will use; none if it cannot be read. */
