@@ -2,28 +2,16 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
 /** A network line to a server, and what can be wrong with it. */
-export interface BadLine {
-  readonly url: string;
-  /** How often something went wrong so far. */
-  readonly faults: number;
-  /** Every n-th answer is lost after the server has done its work; every n-th request breaks before it arrives. */
-  setFaults(faults: { readonly dropAnswer: number; readonly breakRequest: number }): void;
-  /** Leads to another server from now on. */
-  setPort(port: number): void;
-  /** Nobody can be reached at all. */
-  setDown(isDown: boolean): void;
-  close(): Promise<void>;
-}
+export type BadLine = Awaited<ReturnType<typeof startBadLine>>;
 
 /** Passes bytes between a client and the real server on this machine. */
-export async function startBadLine(firstPort: number): Promise<BadLine> {
+export async function startBadLine(firstPort: number) {
   let port = firstPort;
   let dropAnswer = 0;
   let breakRequest = 0;
   let isDown = false;
   let requests = 0;
   let answers = 0;
-  let faults = 0;
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     if (isDown) {
@@ -52,7 +40,6 @@ export async function startBadLine(firstPort: number): Promise<BadLine> {
     });
 
     function fail(): void {
-      faults += 1;
       near.destroy();
       far.destroy();
     }
@@ -60,21 +47,21 @@ export async function startBadLine(firstPort: number): Promise<BadLine> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    get faults() {
-      return faults;
-    },
-    setFaults(wanted) {
+    /** Every n-th answer is lost after the server has done its work; every n-th request breaks before it arrives. */
+    setFaults(wanted: { readonly dropAnswer: number; readonly breakRequest: number }): void {
       ({ dropAnswer, breakRequest } = wanted);
     },
-    setPort(wanted) {
+    /** Leads to another server from now on. */
+    setPort(wanted: number): void {
       port = wanted;
       for (const socket of sockets) socket.destroy();
     },
-    setDown(wanted) {
+    /** Nobody can be reached at all. */
+    setDown(wanted: boolean): void {
       isDown = wanted;
       if (isDown) for (const socket of sockets) socket.destroy();
     },
-    close() {
+    close(): Promise<void> {
       for (const socket of sockets) socket.destroy();
       return new Promise((resolve) => server.close(() => resolve()));
     },

@@ -2,14 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A server that says at once that it is healthy, and answers everything else a space at a time, for ever. */
-export interface DrippingServer {
-  readonly port: number;
-  /** How many answers it has begun. */
-  readonly answers: number;
-  close(): Promise<void>;
-}
-
-export async function startDrippingServer(): Promise<DrippingServer> {
+export async function startDrippingServer() {
   let answers = 0;
   const server = createServer(({ url }, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'API-Version': 'v1' });
@@ -24,10 +17,11 @@ export async function startDrippingServer(): Promise<DrippingServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
+    /** How many answers it has begun. */
     get answers() {
       return answers;
     },
-    close() {
+    close(): Promise<void> {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
     },
