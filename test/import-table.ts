@@ -51,7 +51,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/server/',
     'src/kit/',
     'src/contract/transport.ts',
-    'src/announcements/announcement.ts',
   ],
 
   'src/tui/look/': [],
