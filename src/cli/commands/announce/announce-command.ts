@@ -150,7 +150,7 @@ const subcommands: readonly Subcommand[] = [
       ],
     ],
     examples: ['announce stats', 'announce stats 2026-003 --days 7'],
-    load: async () => (await import('./stats.ts')).readStats,
+    load: async () => (await import('./readings.ts')).readStats,
   },
   {
     name: 'validate',
