@@ -133,6 +133,13 @@ const rows: readonly Row[] = [
   ['OPTIONS *', {}, 400, json, /INVALID_REQUEST/],
   ['GET *', {}, 400, json, /INVALID_REQUEST/],
   ['GET /health', { upgrade: 'websocket', connection: 'Upgrade' }, 200, { connection: 'close' }, 'OK'],
+  [
+    'GET /content/active.json',
+    listed,
+    200,
+    { ...contentHeaders, ...echoed },
+    `{"announcements":[${announcementJson}]}`,
+  ],
   [`GET ${history}`, {}, 200, { ...contentHeaders, ...noCors }, /"active":true/],
   [
     `GET ${history}`,

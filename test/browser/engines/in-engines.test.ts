@@ -138,22 +138,6 @@ describeInEngines('the badge and the page for editors', (tab, testWith) => {
     expect((await untilBadge(tab(), 'hidden')).focused).toBe('last');
   });
 
-  test('sends three requests to its server, two of them after the page has loaded', async () => {
-    const busy = `<script>addEventListener('DOMContentLoaded', () => {
-      const end = performance.now() + 200; while (performance.now() < end); })</script>`;
-    const { server } = await open([lasting], { head: busy, attributes: 'data-analytics="off"' });
-    await untilBadge(tab(), 'open');
-    await until(async () => (await requestsOf(tab(), server.url)).length >= 3);
-    const requests = await requestsOf(tab(), server.url);
-    expect(requests.map(({ path }) => path).sort()).toEqual([
-      '/content/active.json',
-      '/css/typebadge-inject.min.css',
-      '/js/typebadge-inject.min.js',
-    ]);
-    const early = requests.filter(({ isAfterLoad }) => !isAfterLoad);
-    expect(early.map(({ path }) => path)).toEqual(['/js/typebadge-inject.min.js']);
-  });
-
   test('works under a strict Content-Security-Policy with Trusted Types', async () => {
     const embedding = await open([lasting], { tag: '' });
     const { url } = embedding.server;
@@ -346,21 +330,4 @@ function untilAsked(tab: Tab): Promise<string> {
     const reply = await fetch(new URL(path, src));
     return reply.text();
   }, '/content/active.json');
-}
-
-interface PageRequest {
-  readonly path: string;
-  readonly isAfterLoad: boolean;
-}
-
-/** What the page asked of an origin, by its own record. */
-function requestsOf(tab: Tab, origin: string): Promise<PageRequest[]> {
-  return tab.run((from) => {
-    const [view] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    const loaded = view?.loadEventStart || Number.POSITIVE_INFINITY;
-    return performance
-      .getEntriesByType('resource')
-      .filter(({ name }) => new URL(name).origin === from)
-      .map(({ name, startTime }) => ({ path: new URL(name).pathname, isAfterLoad: startTime >= loaded }));
-  }, origin);
 }

@@ -182,32 +182,3 @@ test('the public files have the bytes that the server answers', async () => {
   expect(files).toHaveLength(14);
   for (const { path, identity } of files) expect((await send(server.port, { path })).body).toEqual(identity);
 });
-
-test('active.json is a list with the headers of announcement.json, even if nothing is active', async () => {
-  const ask = async (path: string) => {
-    const { status, headers, body } = await send(server.port, {
-      path,
-      headers: { Origin: 'http://localhost' },
-    });
-    const {
-      etag,
-      date,
-      'content-length': _length,
-      'content-encoding': _coding,
-      ratelimit,
-      ...same
-    } = headers;
-    return { status, headers: same, value: JSON.parse(body.toString()) };
-  };
-  const announcement = await ask('/content/announcement.json');
-  const active = await ask('/content/active.json');
-  expect(active.value).toEqual({ announcements: [announcement.value] });
-  expect(active.headers).toEqual(announcement.headers);
-
-  await server.writeContent('history.json', { announcements: [] });
-  await expect.poll(async () => (await ask('/content/active.json')).value).toEqual({ announcements: [] });
-  expect(await ask('/content/active.json')).toMatchObject({
-    status: 200,
-    headers: { ...announcement.headers, vary: 'Origin' }, // too short to be compressed
-  });
-});

@@ -326,21 +326,4 @@ describe('hostile bodies', () => {
     expect(json.error.length).toBeLessThan(300);
     expect(await changeCount()).toBe(0);
   });
-
-  test('any JSON is answered with 201 or 400, never with a 500', async () => {
-    await start();
-    await fc.assert(
-      fc.asyncProperty(
-        fc.dictionary(
-          fc.constantFrom('message', 'link', 'at', 'expires', 'audience', 'translations', 'severity', 'x'),
-          fc.jsonValue(),
-        ),
-        async (body) => {
-          const { status } = await callDesk(server.port, tokens.anna, 'POST', '/announcements', { body });
-          expect([201, 400, 429]).toContain(status);
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
 });

@@ -4,16 +4,7 @@ import { parseCanonicalPath, parseRequestTarget, readRequestHead } from '../../.
 
 const known = [
   ['Origin', 'origin'],
-  ['Accept', 'accept'],
-  ['Accept-Encoding', 'acceptEncoding'],
-  ['Authorization', 'authorization'],
-  ['Content-Encoding', 'contentEncoding'],
-  ['Content-Length', 'contentLength'],
-  ['Content-Type', 'contentType'],
   ['X-Forwarded-For', 'forwardedFor'],
-  ['If-Match', 'ifMatch'],
-  ['If-None-Match', 'ifNoneMatch'],
-  ['Sec-Fetch-Site', 'secFetchSite'],
   ['Transfer-Encoding', 'transferEncoding'],
   ['Upgrade', 'upgrade'],
 ] as const;
