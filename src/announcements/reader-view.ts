@@ -15,11 +15,7 @@ export interface Reader {
 }
 
 /** The page of a reader as an editor writes it; see `Reader` for what is undefined. */
-export interface ReaderTexts {
-  readonly site?: string | undefined;
-  readonly path?: string | undefined;
-  readonly lang?: string | undefined;
-}
+export type ReaderTexts = { readonly [N in 'site' | 'path' | 'lang']?: string | undefined };
 
 export function parseReader({ site, path, lang }: ReaderTexts): Read<Reader> {
   if (site !== undefined && !(/^https?:\/\/[^*]+$/i.test(site) && URL.canParse(site)))

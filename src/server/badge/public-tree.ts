@@ -1,10 +1,7 @@
 import { localContext } from '../http/local-transport.ts';
 import { type FinishedReply, finishReply } from '../http/reply.ts';
 import { createRouter, type Route, type Router } from '../http/router.ts';
-import type { ServeConfig } from '../settings/config.ts';
-import type { Log } from '../settings/log.ts';
-import type { Content } from '../stores/content/content.ts';
-import { createBadgeService } from './badge-service.ts';
+import { type BadgeServiceOptions, createBadgeService } from './badge-service.ts';
 
 /** A public file in every coding that the server offers. */
 export interface PublicFile {
@@ -16,15 +13,7 @@ export interface PublicFile {
   readonly gzip: Buffer | undefined;
 }
 
-export interface PublicTreeOptions {
-  readonly config: ServeConfig;
-  readonly content: Content;
-  /** Public URL of the files, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly log: Log;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-}
+type PublicTreeOptions = Omit<BadgeServiceOptions, 'loopback' | 'pulse'>;
 
 /** Every public file, byte for byte as `serve` would answer it, from the same routes without a socket. */
 export async function readPublicTree(options: PublicTreeOptions): Promise<PublicFile[]> {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { packageFile } from '../../kit/package-files.ts';
+import { hashSource } from '../http/errors.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import { createRepresentation, type Representation } from '../http/representation.ts';
 import type { Handler, RouteGroup } from '../http/router.ts';
@@ -40,7 +40,7 @@ export function createDeskPage(brand: string): RouteGroup {
       readBuilt('badge', 'inject.min.css'),
     ]);
     const policy = [
-      `default-src 'none'; script-src 'self' ${hashOf(script)}; style-src 'self' ${hashOf(style)}`,
+      `default-src 'none'; script-src 'self' ${hashSource(script)}; style-src 'self' ${hashSource(style)}`,
       "connect-src 'none'; img-src 'self'; frame-ancestors 'self'; form-action 'none'; base-uri 'none'",
       "require-trusted-types-for 'script'; sandbox allow-scripts",
     ].join('; ');
@@ -80,10 +80,6 @@ export function createDeskPage(brand: string): RouteGroup {
 
 function readBuilt(folder: string, name: string): Promise<string> {
   return readFile(packageFile('dist', folder, name), 'utf8');
-}
-
-function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 function represent(body: string, type: string, policy?: string): Promise<Representation> {

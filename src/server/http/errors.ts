@@ -63,8 +63,12 @@ export function errorReply({ status, code, message, headers, isLast }: ErrorFact
 }
 
 const pageStyle = 'main{font:1.1em/1.5 system-ui,sans-serif;max-width:34em;margin:15vh auto;padding:0 1.5em}';
-const pageStyleHash = createHash('sha256').update(pageStyle).digest('base64');
-const pagePolicy = `default-src 'none'; style-src 'sha256-${pageStyleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const pagePolicy = `default-src 'none'; style-src ${hashSource(pageStyle)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** The source of an inline style or script in a `Content-Security-Policy`. */
+export function hashSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
 
 /** A page that needs no other request and contains nothing from this one. */
 export function errorPage({ status, code, message, headers, isLast }: ErrorFacts, home: string): Reply {

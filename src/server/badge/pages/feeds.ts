@@ -1,6 +1,6 @@
 import type { PublicHistory, PublicHistoryEntry } from '../../../announcements/announcement.ts';
 import { nearestLanguage, translated } from '../../../announcements/values/translations.ts';
-import { html, type Markup } from './html.ts';
+import { html, type Markup, xmlText } from './html.ts';
 import { formatted, hrefOf } from './words.ts';
 
 export interface FeedOptions {
@@ -103,9 +103,4 @@ function newest(
 /** The languages that a feed of these announcements is available in. */
 export function feedLanguages({ announcements }: PublicHistory): readonly string[] {
   return announcements.slice(0, newestOnly).flatMap(({ translations = {} }) => Object.keys(translations));
-}
-
-/** XML 1.0 does not allow these characters, not even escaped. */
-function xmlText(text: string): string {
-  return text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
 }

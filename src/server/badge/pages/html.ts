@@ -27,3 +27,8 @@ function escaped(value: Value): string {
   if (typeof value === 'object') return value.map(escaped).join('');
   return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
+
+/** XML 1.0 does not allow these characters, not even escaped. */
+export function xmlText(text: string): string {
+  return text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
+}

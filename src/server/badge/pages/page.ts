@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { packageFile } from '../../../kit/package-files.ts';
+import { hashSource } from '../../http/errors.ts';
 import { html, type Markup, safe } from './html.ts';
 
 export interface HtmlPage {
@@ -65,10 +65,6 @@ function policyOf({ style, script, innerStyle, badge = false }: PageOptions): st
     `connect-src ${sources()}; img-src 'self'; base-uri 'none'; form-action 'none'`,
     "frame-ancestors 'none'; require-trusted-types-for 'script'",
   ].join('; ');
-}
-
-function hashSource(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 /** The built styles and scripts that our pages contain inline. */

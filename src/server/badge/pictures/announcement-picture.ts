@@ -1,6 +1,6 @@
 import type { PublicAnnouncement } from '../../../announcements/announcement.ts';
 import { type Severity, severityLabel } from '../../../announcements/values/severity.ts';
-import { html, type Markup } from '../pages/html.ts';
+import { html, type Markup, xmlText } from '../pages/html.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -47,7 +47,7 @@ export function createAnnouncementPicture({ brand, logo, theme, announcement }: 
   const rows = lines.length + (label === undefined ? 0 : 1);
   const [w, h] = lines.length === 0 ? [48, 48] : [width, Math.max(48, rows * lineHeight + 26)];
   const image = html`<image x="10" y="10" width="28" height="28" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`;
-  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img"><title>${xmlText(title)}</title><rect x="0.5" y="0.5" width="${w - 1}" height="${h - 1}" rx="12" fill="${back}" stroke="${colour}"/>${image}${textLines(lines, severity, theme)}</svg>`.toString();
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img"><title>${pictureText(title)}</title><rect x="0.5" y="0.5" width="${w - 1}" height="${h - 1}" rx="12" fill="${back}" stroke="${colour}"/>${image}${textLines(lines, severity, theme)}</svg>`.toString();
 }
 
 function textLines(lines: readonly string[], severity: Severity, theme: Theme): Markup | string {
@@ -63,7 +63,7 @@ function textLines(lines: readonly string[], severity: Severity, theme: Theme): 
     label === undefined ? '' : html`<text x="50" y="29" font-weight="700" fill="${colour}">${label}</text>`;
   const first = label === undefined ? 29 : 29 + lineHeight;
   const rows = lines.map(
-    (line, at) => html`<text ${place} y="${first + at * lineHeight}">${xmlText(line)}</text>`,
+    (line, at) => html`<text ${place} y="${first + at * lineHeight}">${pictureText(line)}</text>`,
   );
   return html`<g fill="${text}" font-family="system-ui,sans-serif" font-size="14">${heading}${rows}</g>`;
 }
@@ -96,13 +96,8 @@ function wrap(message: string): string[] {
   return lines;
 }
 
-/** Removes characters that XML 1.0 forbids, and direction overrides, which would reverse the line. */
-function xmlText(text: string): string {
-  return text.replace(
-    /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]|[\u202D\u202E]/gu,
-    '\uFFFD',
-  );
-}
+/** Without direction overrides, which would reverse the line. */
+const pictureText = (text: string) => xmlText(text).replace(/[\u202D\u202E]/gu, '\uFFFD');
 
 const shieldColours = { info: 'blue', success: 'success', warning: 'orange', critical: 'critical' } as const;
 
