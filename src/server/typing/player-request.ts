@@ -3,6 +3,7 @@ import type * as v from 'valibot';
 import { playerKeyPattern } from '../../contract/credentials.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { blockOf } from '../../kit/address.ts';
+import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { Round } from '../../typing/round.ts';
 import { newProblem, type Problem } from '../../typing/rules/rules.ts';
 import { HttpError } from '../http/errors.ts';
@@ -98,13 +99,18 @@ const notStarted = newProblem('ROUND_NOT_STARTED', 'No round has been started in
 
 export type PlayerHandler = (request: PlayerRequest) => Promise<Reply>;
 
-export interface PlayerRoutesOptions extends CallerOptions {
+interface PlayerRoutesOptions {
   readonly sessions: Stores['sessions'];
+  /** Whether others can reach the server, see `isExposed` in `config.ts`. */
+  readonly isExposed: boolean;
+  /** Secret with which addresses are hashed: without it, nobody can find an address by trying all of them. */
+  readonly addressKey: string;
   readonly log: Log;
 }
 
 /** Turns handlers that need the sender into handlers of routes, and errors of the stores into answers. */
-export function createPlayerRoutes({ sessions, log, ...options }: PlayerRoutesOptions) {
+export function createPlayerRoutes(options: PlayerRoutesOptions) {
+  const { sessions, log } = options;
   const callerOf = createCallerOf(options);
   const logFailure = boundLines(log.error);
   return (handle: PlayerHandler): Handler =>
@@ -120,22 +126,28 @@ export function createPlayerRoutes({ sessions, log, ...options }: PlayerRoutesOp
     };
 }
 
-interface CallerOptions {
-  /** Whether others can reach the server, see `isExposed` in `config.ts`. */
-  readonly isExposed: boolean;
-  /** Secret with which addresses are hashed: without it, nobody can find an address by trying all of them. */
-  readonly addressKey: string;
-}
-
 /** Returns the sender of a request. Throws a 401 if its key is malformed. */
-function createCallerOf({ isExposed, addressKey }: CallerOptions): (context: Context) => Caller {
-  const originOf = createOriginOf(addressKey);
+function createCallerOf({ isExposed, addressKey }: PlayerRoutesOptions): (context: Context) => Caller {
+  // Most requests come from an address that has just sent another one.
+  const known = createRecentCache<Origin>(maxOrigins);
+  const hash = (text: string) => `address-${createHmac('sha256', addressKey).update(text).digest('hex')}`;
+  const originOf = (address: string): Origin => {
+    const before = known.get(address);
+    if (before !== undefined) return before;
+    const block = blockOf(address);
+    const origin = { client: hash(address), ...(block !== undefined && { block: hash(block) }) };
+    known.put(address, origin);
+    return origin;
+  };
   return ({ head: { authorization }, client: address }) => {
     const origin = isExposed ? originOf(address) : nowhere;
     if (authorization !== undefined) return { player: keyPlayer(authorization), ...origin };
     return { player: isExposed ? origin.client : localPlayer, ...origin };
   };
 }
+
+/** Maximum number of addresses whose hashes are cached. */
+const maxOrigins = 1_000;
 
 /** The client and block of a request. */
 type Origin = Omit<Caller, 'player'>;
@@ -151,22 +163,4 @@ function keyPlayer(authorization: string): string {
     'Authorization must be "Bearer" and a player key: 22 to 128 letters, digits, "-" and "_".',
     ['WWW-Authenticate', 'Bearer'],
   );
-}
-
-const maxOrigins = 1_000;
-
-/** Caches hashes, because most requests come from an address that has just sent another one. */
-function createOriginOf(addressKey: string): (address: string) => Origin {
-  const known = new Map<string, Origin>();
-  const hash = (text: string) => `address-${createHmac('sha256', addressKey).update(text).digest('hex')}`;
-  return (address) => {
-    let origin = known.get(address);
-    if (origin === undefined) {
-      const block = blockOf(address);
-      origin = { client: hash(address), ...(block !== undefined && { block: hash(block) }) };
-      if (known.size >= maxOrigins) known.clear();
-      known.set(address, origin);
-    }
-    return origin;
-  };
 }
