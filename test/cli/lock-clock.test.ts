@@ -30,13 +30,13 @@ describe.skipIf(!canSetClock)('an editor with a clock that differs from the comp
     const publish = async () =>
       runTypebadge(['announce', 'publish', 'x', '--content', content], { env: clock.env });
     let publishing: ReturnType<typeof publish> | undefined;
-    await withFolderLock(content, async (lock) => {
+    await withFolderLock(content, async (confirm) => {
       const [token = ''] = await readdir(join(content, 'history.lock'));
       // Only its file tells the other one that it lives.
       await writeFile(join(content, 'history.lock', token), '{"pid":1,"host":"elsewhere"}');
       publishing = publish();
       await sleep(3_000);
-      await lock.confirm();
+      await confirm();
       expect(await readFile(history, 'utf8')).toBe(before);
     });
     expect(await publishing).toMatchObject({ code: 0 });

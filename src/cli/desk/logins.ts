@@ -64,7 +64,7 @@ export function deleteLogin(server: string): Promise<void> {
 /** One change at a time, so that two logins at once keep both tokens. */
 async function changeLogins(folder = typistFolders().config, change: (before: Logins) => Logins) {
   makeFolder(folder, 0o700);
-  await withFolderLock(folder, async ({ confirm }) => {
+  await withFolderLock(folder, async (confirm) => {
     const text = JSON.stringify(change(await readLogins(folder)), null, 2);
     await replaceFile(join(folder, 'logins.json'), `${text}\n`, { isPrivate: true, confirm });
   });

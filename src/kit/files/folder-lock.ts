@@ -42,14 +42,6 @@ export interface LockOptions {
   readonly wait?: number;
 }
 
-export interface FolderLock {
-  /**
-   * Rejects if the lock was lost: this process was suspended for longer than the lease, and another took
-   * over.
-   */
-  confirm(): Promise<void>;
-}
-
 /** The lock could not be acquired, or was lost. */
 export class LockError extends Error {
   override readonly name = 'LockError';
@@ -57,11 +49,12 @@ export class LockError extends Error {
 
 /**
  * Runs `work` while holding the lock of this folder. Rejects with a `LockError` if the lock cannot be
- * acquired in time.
+ * acquired in time. `confirm` does so if it was lost: this process was suspended for longer than the lease,
+ * and another took over.
  */
 export async function withFolderLock<T>(
   dir: string,
-  work: (lock: FolderLock) => Promise<T>,
+  work: (confirm: () => Promise<void>) => Promise<T>,
   { wait = defaultWait }: LockOptions = {},
 ): Promise<T> {
   const lock = join(dir, lockName);
@@ -84,11 +77,9 @@ export async function withFolderLock<T>(
     // Drafts that killed processes have left beside the lock.
     for (const name of await readdir(dir))
       if (draftPattern.test(name)) await removeAbandoned(join(dir, name), join(lock, token));
-    return await work({
-      async confirm() {
-        if (await touch()) return;
-        throw new LockError('this process was paused for too long, and another one took over');
-      },
+    return await work(async () => {
+      if (await touch()) return;
+      throw new LockError('this process was paused for too long, and another one took over');
     });
   } finally {
     clearInterval(timer);

@@ -87,7 +87,7 @@ export function createFolderContent(dir: string, options: LockOptions = {}): Con
       try {
         return await withFolderLock(
           dir,
-          async ({ confirm }) => {
+          async (confirm) => {
             await sweepDraftsOf(path);
             for (;;) {
               const done = await attempt(name, change, confirm);

@@ -156,11 +156,11 @@ test.each([
 });
 
 test('a process suspended until another took over the lock no longer writes', async () => {
-  const attempt = withFolderLock(dir, async (lock) => {
-    await lock.confirm();
+  const attempt = withFolderLock(dir, async (confirm) => {
+    await confirm();
     await rm(join(dir, 'history.lock'), { recursive: true });
     await leaveLock(readProcessIdentity());
-    await lock.confirm();
+    await confirm();
   });
   await expect(attempt).rejects.toThrow('another one took over');
   expect(await readdir(join(dir, 'history.lock'))).toEqual(['f'.repeat(16)]);
