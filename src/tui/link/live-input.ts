@@ -1,5 +1,5 @@
-import { type RoundView, timingOf } from '../round/round-view.ts';
-import type { SessionApi } from './session.ts';
+import type { RoundView } from '../round/round-view.ts';
+import type { NewRound, SessionApi } from './session.ts';
 
 /** How long a letter waits for others, ms. */
 const letterWait = 250;
@@ -10,7 +10,7 @@ export type LiveInput = ReturnType<typeof createLiveInput>;
  * Sends the keys of a round to its session, a word at a time, so that the server's state follows the typist.
  * Best effort: the first failure ends it, because the whole round is uploaded at its end anyway.
  */
-export function createLiveInput(api: SessionApi) {
+export function createLiveInput(api: SessionApi, begun: NewRound) {
   let latest: RoundView | undefined;
   let sent = 0;
   let isStopped = false;
@@ -31,8 +31,8 @@ export function createLiveInput(api: SessionApi) {
 
   async function sendRest(): Promise<void> {
     if (latest === undefined || sent === latest.inputCount || isStopped) return;
-    const { id, log, inputCount } = latest;
-    await api.sendInput(id, log.slice(sent), sent);
+    const { log, inputCount } = latest;
+    await api.sendInput(begun, log.slice(sent), sent);
     sent = inputCount;
   }
 
@@ -45,11 +45,10 @@ export function createLiveInput(api: SessionApi) {
       if (isWordDone) void send();
       else timer ??= setTimeout(send, letterWait);
     },
-    /** Sends the rest and the timing. */
-    async finish(round: RoundView): Promise<void> {
+    /** Sends the rest of a finished round. */
+    finish(round: RoundView): Promise<void> {
       latest = round;
-      await send();
-      if (!isStopped) await api.sendTiming(timingOf(round)).catch(stop);
+      return send();
     },
     stop,
   };

@@ -193,13 +193,15 @@ export function createRounds({ folder, local, server, onEvent }: RoundsOptions) 
     const isPrivate = setup.isCustomText && server?.isLocal === false;
     if (server !== undefined && !isPrivate && delivery.away === '') {
       try {
-        const start = await within(server.api.newRound(setup), serverTimeout);
-        return { head: headOf(start, server.name), notice: '', live: createLiveInput(server.api) };
+        const begun = await within(server.api.newRound(setup), serverTimeout);
+        const live = createLiveInput(server.api, begun);
+        return { head: headOf(begun.start, server.name), notice: '', live };
       } catch (problem) {
         delivery.setAway(problem);
       }
     } else if (server !== undefined) void delivery.send(); // it may have come back
-    const head = headOf(await local.newRound(setup), isPrivate ? '' : (server?.name ?? ''));
+    const { start } = await local.newRound(setup);
+    const head = headOf(start, isPrivate ? '' : (server?.name ?? ''));
     if (server === undefined) return { head, notice: '' };
     const awayNotice = `Offline: ${delivery.away}. Rounds are delivered when it answers.`;
     return { head, notice: isPrivate ? customTextNotice : server.isOffline ? offlineNotice : awayNotice };

@@ -15,7 +15,6 @@ import {
   type InputEvent,
   type RoundUpload,
   RoundUploadSchema,
-  type TimingRequest,
 } from '../../contract/request-types.ts';
 import { engineRules, wireRules } from '../../contract/session-setup.ts';
 import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
@@ -33,6 +32,13 @@ export interface SessionSetup extends CreateSessionRequest {
   readonly limits: RoundLimits;
   /** Whether the text is a custom one, which no server beyond this computer gets. */
   readonly isCustomText: boolean;
+}
+
+/** A round that was begun in a session. */
+export interface NewRound {
+  /** Path of the session. */
+  readonly session: string;
+  readonly start: RoundStart;
 }
 
 export type SessionApi = ReturnType<typeof createSessionApi>;
@@ -77,24 +83,24 @@ export function createSessionApi(transport: Transport) {
 
   return {
     leave,
-    async newRound({ limits, isCustomText: _, ...setup }: SessionSetup): Promise<RoundStart> {
+    async newRound({ limits, isCustomText: _, ...setup }: SessionSetup): Promise<NewRound> {
       const path = await openSession(setup);
       try {
         const round = await answerTo(['POST', `${path}/round`], NewRoundSchema);
-        return newRoundStart(round, setup.punctuation_mode ?? false, limits);
+        return { session: path, start: newRoundStart(round, setup.punctuation_mode ?? false, limits) };
       } catch (problem) {
         session = undefined; // it may have expired: the next round gets another one
         throw problem;
       }
     },
-    /** Inputs of the latest new round, as they are typed. @param first how many of the round come before them */
-    async sendInput(round: string, inputs: readonly TypedInput[], first: number): Promise<void> {
-      const events = inputs.map((input, at) => ({ ...inputEvent(input, first + at), round_id: round }));
-      await send('POST', `${session?.path}/input`, { events });
-    },
-    /** The latest new round is over. */
-    async sendTiming(timing: Timing): Promise<void> {
-      await send('POST', `${session?.path}/timing`, timingRequest(timing));
+    /** Inputs of a new round, as they are typed. @param first how many of the round come before them */
+    async sendInput(
+      { session, start }: NewRound,
+      inputs: readonly TypedInput[],
+      first: number,
+    ): Promise<void> {
+      const events = inputs.map((input, at) => ({ ...inputEvent(input, first + at), round_id: start.id }));
+      await send('POST', `${session}/input`, { events });
     },
     /** Statistics of one kind of rounds. Not validated: it only comes from this process. */
     async history({ mode, language, layout }: RoundKind): Promise<HistoricalStatistics> {
@@ -135,12 +141,10 @@ function roundUpload(start: RoundStart, inputs: readonly TypedInput[], timing: T
     layout,
     punctuation_mode: punctuation,
     events: inputs.map(inputEvent),
-    ...timingRequest(timing),
+    start_time_unix_ms: timing.start,
+    end_time_unix_ms: timing.end,
+    duration_ms: timing.duration,
   };
-}
-
-function timingRequest({ start, end, duration }: Timing): TimingRequest {
-  return { start_time_unix_ms: start, end_time_unix_ms: end, duration_ms: duration };
 }
 
 /** An input in the format of the API. @param at its place in the round, from 0 */

@@ -41,8 +41,8 @@ test('a round with more text than anybody types is refused, however its words ar
   ];
   for (const words of refused) await expect(roundWith(words)).rejects.toThrow(ServerProblem);
   const longest = [...Array(3199).fill('twelve-and-½'), 'x'.repeat(1612)];
-  expect((await roundWith(longest)).words).toHaveLength(3200);
-  expect((await roundWith(Array(4).fill('e\u0301'.repeat(5000)))).words).toHaveLength(4);
+  expect((await roundWith(longest)).start.words).toHaveLength(3200);
+  expect((await roundWith(Array(4).fill('e\u0301'.repeat(5000)))).start.words).toHaveLength(4);
   for (const word of ['a\u202eb', '\u001b[2J', '\u009b', 'a\u0007', 'a\nb', '\u200b'])
     await expect(roundWith(['the', word]), JSON.stringify(word)).rejects.toThrow(ServerProblem);
 });
