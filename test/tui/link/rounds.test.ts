@@ -104,10 +104,10 @@ async function newRound({ rounds, events }: ReturnType<typeof sitDown>, more = {
   return begun.round;
 }
 
-/** Types so many words of it, a word at a time. */
+/** Types it up to so many words, a word at a time. */
 function typeWords(rounds: Rounds, round: RoundView, count = round.words.length): RoundView {
   let typed = round;
-  for (const word of round.words.slice(0, count).map(wordText)) {
+  for (const word of round.words.slice(round.progress.wordIndex, count).map(wordText)) {
     typed = typeText(typed, `${word} `, typed.active + 100);
     rounds.persist(typed);
   }
@@ -150,10 +150,11 @@ describe('a finished round', () => {
       const [session] = (body as SessionList).sessions;
       return (await call({ method: 'GET', path: `/api/sessions/${session?.id}/state` })).body as GameState;
     };
-    typeWords(table.rounds, round, 3);
+    const begun = typeWords(table.rounds, round, 3);
     await until(async () => (await stateThere()).current_word_idx === 3);
-    const done = typeWords(table.rounds, round);
+    const done = typeWords(table.rounds, begun);
     await table.rounds.finish(done);
+    expect(table.events.at(-1)).toMatchObject({ type: 'saved', unsaved: '' });
     expect((await stateThere()).last_seq).toBe(done.inputCount);
     expect(await idsThere()).toEqual([round.id]);
   });
