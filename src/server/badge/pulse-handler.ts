@@ -49,39 +49,47 @@ function isPulseEvent(text: string | undefined): text is PulseEvent {
 
 const invalid = (message: string) => new HttpError(400, 'INVALID_REQUEST', message);
 
-/** What sites that are not on the allow-list, and those beyond the limit, are counted as. */
-const otherSites = 'other';
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-/**
- * The host of the embedding site, with the port if that is not the default, if it is on the allow-list. A
- * plain GET has no Origin, but usually a Referer.
- */
-function embeddingSite({ origin, referer }: RequestHeaders, origins: OriginList): string {
-  const claimed =
-    origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined);
-  if (claimed === undefined || origins.match(claimed) === undefined) return otherSites;
-  const { hostname, host } = new URL(claimed);
-  // All ports of this computer count as one site: a page can be on any of the 65,535.
-  return loopbackHosts.has(hostname) ? 'localhost' : host;
+/** The site that a page belongs to. */
+interface EmbeddingSite {
+  /** Its host, with the port if that is not the default; or `other`. */
+  readonly name: string;
+  /** Whether only a wildcard allows it: anyone can make up sites under one. */
+  readonly isByWildcard: boolean;
 }
 
-/**
- * Maximum number of pairs of an announcement and a site that are counted by name on one day: anyone can make
- * up sites under a wildcard. Each pair is three counters.
- */
+/** What sites that are not on the allow-list, and those beyond the limit, are counted as. */
+const otherSites: EmbeddingSite = { name: 'other', isByWildcard: false };
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The embedding site, if it is on the allow-list. A plain GET has no Origin, but usually a Referer. */
+function embeddingSite({ origin, referer }: RequestHeaders, origins: OriginList): EmbeddingSite {
+  const claimed =
+    origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined);
+  const entry = claimed === undefined ? undefined : origins.match(claimed);
+  if (claimed === undefined || entry === undefined) return otherSites;
+  const { hostname, host } = new URL(claimed);
+  // All ports of this computer count as one site: a page can be on any of the 65,535.
+  if (loopbackHosts.has(hostname)) return { name: 'localhost', isByWildcard: false };
+  return { name: host, isByWildcard: entry.includes('*') };
+}
+
+/** Maximum number of pairs of an announcement and a site that are counted by name on one day: see below. */
 const maxPairs = 10_000;
 
-/** Names the sites of one day for counting; beyond the limit they are `other`. */
-export function createSiteNames(): (day: string, site: string, announcement: string) => string {
+/**
+ * Names the sites of one day for counting; beyond the limit they are `other`. Those that only a wildcard
+ * allows have a limit of their own, so that made-up sites never use up the names of those on the list.
+ */
+export function createSiteNames(): (day: string, site: EmbeddingSite, announcement: string) => string {
   let today = '';
-  const pairs = new Set<string>();
+  const [listed, made] = [new Set<string>(), new Set<string>()];
   return (day, site, announcement) => {
-    if (day !== today) pairs.clear();
+    if (day !== today) for (const pairs of [listed, made]) pairs.clear();
     today = day;
-    const pair = `${announcement} ${site}`;
-    if (site === otherSites || (pairs.size >= maxPairs && !pairs.has(pair))) return otherSites;
+    const pairs = site.isByWildcard ? made : listed;
+    const pair = `${announcement} ${site.name}`;
+    if (site === otherSites || (pairs.size >= maxPairs && !pairs.has(pair))) return otherSites.name;
     pairs.add(pair);
-    return site;
+    return site.name;
   };
 }
