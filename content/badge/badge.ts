@@ -30,7 +30,7 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
     try {
       const fetched = await fetchAnnouncements(base);
       if (fetched !== null) news = inLanguage(fetched, options.lang);
-      if (isTop && fetched) rememberBar({ base, css: await card.style(), news: fetched });
+      if (isTop && fetched) rememberBar({ base, css: await card.css(), news: fetched });
     } catch (problem) {
       report(problem); // what is known stays
     }
@@ -73,8 +73,8 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
     next: string,
   ): Promise<void> {
     situation = next;
-    if (current === NOTHING && (action || isBar || !isOn(options.showEmpty))) return card.hide();
-    await card.append();
+    if (current === NOTHING && (action || isBar || !isOn(options.showEmpty))) return card.remove();
+    await card.add();
     if (signal.aborted || situation !== next) return; // overtaken while the stylesheet came
     shown = current;
     open = isBar || (!isOn(options.collapsed) && action !== '-');
@@ -128,7 +128,7 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
     clearTimeout(timer);
     clearInterval(interval);
     card.leave();
-    card.hide();
+    card.remove();
     card.host.remove();
   };
   document.addEventListener(

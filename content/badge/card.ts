@@ -3,7 +3,7 @@ import type { BadgeOptions, Source } from './options.ts';
 import { createParts } from './parts.ts';
 
 /**
- * The visible badge. Nothing is loaded before `append`, and nothing is visible before `show`, which has to
+ * The visible badge. Nothing is loaded before `add`, and nothing is visible before `show`, which has to
  * wait for it: nobody sees it unstyled.
  */
 export function createCard({ base, brand }: Source, options: Required<BadgeOptions>) {
@@ -11,23 +11,23 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
     createParts(options);
   const { documentElement: page } = document;
   const sheet = new CSSStyleSheet();
-  let css: Promise<string> | undefined;
+  let fetched: Promise<string> | undefined;
   let cameFrom: HTMLElement | null = null;
   let isInFlow = false;
 
   /** After the page has loaded. The stylesheet as text: constructed, it needs no permission of the page, and can be stored. */
-  const style = () => {
+  const css = () => {
     page.style.overflowAnchor = '';
-    css ??= fetch(`${base}css/${brand}-inject.min.css`, { credentials: 'omit' }).then(async (reply) =>
+    fetched ??= fetch(`${base}css/${brand}-inject.min.css`, { credentials: 'omit' }).then(async (reply) =>
       // Relative addresses would be the page's.
       reply.ok ? (await reply.text()).replaceAll('../', base) : Promise.reject(reply.status),
     );
-    return css;
+    return fetched;
   };
   const giveFocusBack = () => {
     if (root.activeElement) cameFrom?.focus({ preventScroll: true });
   };
-  const hide = () => {
+  const remove = () => {
     giveFocusBack();
     host.dataset.state = 'hidden';
     if (!isInFlow) frame.remove(); // else its space stays, because nothing may move while somebody reads
@@ -41,7 +41,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
     if (options.position === 'top') giveRoom(`${height()}px`);
   };
   root.adoptedStyleSheets = [sheet];
-  hide();
+  remove();
   logo.role = 'img';
   logo.ariaLabel = brand;
   logo.textContent = (brand[0] as string).toUpperCase();
@@ -61,8 +61,8 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
     message,
     toggle,
     dismiss,
-    hide,
-    style,
+    remove,
+    css,
 
     /** Moves above the page's content, with the stylesheet of an earlier view. */
     join(kept: string): void {
@@ -80,11 +80,11 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
     },
 
     /** Adds the badge, still invisible, to the page; resolves once it can be shown, else rejects. */
-    async append(): Promise<void> {
+    async add(): Promise<void> {
       // Beside the body, not in it: page swaps replace the body, and `body > :last-child` stays what it was.
       if (isInFlow && !host.isConnected) page.insertBefore(host, document.body);
       if (!host.isConnected) page.append(host);
-      if (!sheet.cssRules[0]) sheet.replaceSync(await style());
+      if (!sheet.cssRules[0]) sheet.replaceSync(await css());
     },
 
     /** Text nodes and checked addresses: the server's words are never markup. */
