@@ -193,10 +193,11 @@ export const ModeSchema = modeVariant((parameter) => {
 export type Mode = WithoutContent<EngineMode>;
 type WithoutContent<M> = M extends { type: 'text' | 'drill' } ? Omit<M, 'text'> : Omit<M, 'list'>;
 
-/** The mode of an uploaded round: without its text, which arrives as `words`. */
+/** The mode of an uploaded round: without its text, which arrives as `words`. A list of words names its kind. */
 export const UploadedModeSchema = modeVariant((parameter) =>
-  isContent(parameter) ? undefined : requestedEntry(parameter),
-) as unknown as v.GenericSchema<ModeRequest, Mode>;
+  parameter.kind === 'content' ? undefined : requestedEntry(parameter),
+) as unknown as v.GenericSchema<ModeRequest, UploadedMode>;
+export type UploadedMode = Mode | Exclude<EngineMode, { type: 'text' | 'drill' }>;
 
 export function wireMode(mode: EngineMode): Mode {
   const left = parametersOf(mode.type).filter(([, parameter]) => isContent(parameter));

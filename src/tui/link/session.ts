@@ -87,7 +87,7 @@ export function createSessionApi(transport: Transport) {
       const path = await openSession(setup);
       try {
         const round = await answerTo(['POST', `${path}/round`], NewRoundSchema);
-        return { session: path, start: newRoundStart(round, setup.punctuation_mode ?? false, limits) };
+        return { session: path, start: newRoundStart(round, setup, limits) };
       } catch (problem) {
         session = undefined; // it may have expired: the next round gets another one
         throw problem;
@@ -203,10 +203,10 @@ const NewRoundSchema = v.object({
   ),
 });
 
-/** A new round, with what the answer lacks: the requested punctuation, and the client's limits. */
+/** A new round, with what the answer lacks: requested punctuation and words, and the client's limits. */
 function newRoundStart(
   round: v.InferOutput<typeof NewRoundSchema>,
-  punctuation: boolean,
+  { punctuation_mode: punctuation = false, mode: requested }: CreateSessionRequest,
   limits: RoundLimits,
 ): RoundStart {
   const { mode, language, layout, line_ends: lineEnds = [], indents = [], source = '', focus = [] } = round;
@@ -216,7 +216,7 @@ function newRoundStart(
     rules: engineRules(round.rules),
     punctuation,
     roundSetup: {
-      mode,
+      mode: mode.type === 'words' && requested?.type === 'words' ? { ...requested, ...mode } : mode,
       language,
       layout,
       lineEnds,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ModeSchema } from '../../contract/session-setup.ts';
+import { UploadedModeSchema } from '../../contract/session-setup.ts';
 import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
 import { defaultPractice } from '../../typing/modes/practice.ts';
 import { ruleValues } from '../../typing/rules/rules.ts';
@@ -19,7 +19,7 @@ export type RoundLimits = Readonly<v.InferOutput<typeof LimitsSchema>>;
 export const noLimits: RoundLimits = { suddenDeath: false, minWpm: 0, minAccuracy: 0 };
 
 const RoundSetupSchema = v.object({
-  mode: ModeSchema,
+  mode: UploadedModeSchema,
   language: v.string(),
   layout: v.string(),
   /** Indices of the words that end a line; empty if the text has no lines. */

@@ -77,9 +77,9 @@ function actionOf({ options }: State, round: RoundView, key: StampedKey): RoundA
   if (name === 'character') return { type: name, char: text, ...press };
   if (name === 'backspace' || name === 'delete-word') return { type: name, ...press };
   if (name !== 'space' && name !== 'enter') return undefined;
-  // The end of a line is left with Enter, too, as in an editor.
-  const isLineEnd = name === 'enter' && round.roundSetup.lineEnds.includes(round.progress.wordIndex);
-  const doesAdvance = isLineEnd || options.advance === 'either' || options.advance === name;
+  // The end of a line is left with Enter, too, as in an editor; a long line may have several on the screen.
+  const isText = name === 'enter' && isReadAsText(round.roundSetup);
+  const doesAdvance = isText || options.advance === 'either' || options.advance === name;
   return doesAdvance ? { type: 'advance', ...press } : undefined;
 }
 

@@ -6,8 +6,8 @@ import type { Catalog } from '../link/session.ts';
 const maxNamed = 8;
 
 /**
- * That a layout has no keys for letters of a language, and which one has, in one sentence. Where no layout has
- * a key for each, it is one named after the language; empty if that is no better.
+ * That a layout has no keys for letters of a language, and which one has, in one sentence. One named after the
+ * language has them all: its third level (AltGr) is not in the rows. Empty if no other layout is better.
  */
 export function layoutGapText(
   { languages, layouts }: Catalog,
@@ -15,14 +15,16 @@ export function layoutGapText(
   layout: Pick<Layout, 'name' | 'rows'>,
 ): string {
   const { alphabet = '' } = languages.find(({ id }) => id === languageId) ?? {};
-  const missing = missingLetters(alphabet, layout.rows);
-  if (missing.length === 0) return '';
   const language = englishName(languageId);
+  const missingOn = ({ name, rows }: typeof layout) =>
+    isNamedAfter(name, language) ? [] : missingLetters(alphabet, rows);
+  const missing = missingOn(layout);
+  if (missing.length === 0) return '';
   const [best] = layouts
     .map(({ name, rows }) => ({
       name,
       rank: rankOf(name, language),
-      lacks: missingLetters(alphabet, rows).length,
+      lacks: missingOn({ name, rows }).length,
     }))
     .filter(({ rank, lacks }) => lacks < missing.length && (lacks === 0 || rank >= 1))
     .sort((a, b) => a.lacks - b.lacks || b.rank - a.rank);
@@ -34,10 +36,21 @@ export function layoutGapText(
 
 /** Highest for a layout named after the language, such as `German`; lower for its variants. */
 function rankOf(layout: string, language: string): number {
-  return Number(layout.split(' ')[0] === language.split(' ')[0]) + Number(!layout.includes('('));
+  return Number(isNamedAfter(layout, language)) + Number(!layout.includes('('));
 }
 
+function isNamedAfter(layout: string, language: string): boolean {
+  return layout.split(' ')[0] === language.split(' ')[0];
+}
+
+/** Letters without a key; where a layout has accents of their own, those with a mark are typed by two. */
 export function missingLetters(alphabet: string, rows: Layout['rows']): string[] {
   const keys = new Set(rows.flat());
-  return [...alphabet].filter((letter) => !keys.has(letter));
+  const hasAccents = ['´', '^', '¨', 'ˇ', '~'].some((accent) => keys.has(accent));
+  return [...alphabet].filter((letter) => !keys.has(letter) && !(hasAccents && keys.has(baseOf(letter))));
+}
+
+/** The letter without its marks. */
+export function baseOf(letter: string): string {
+  return letter.normalize('NFD').replace('œ', 'o').replace('æ', 'a').charAt(0);
 }

@@ -13,6 +13,7 @@ import {
   limitsOf,
 } from '../progress/letters.ts';
 import type { RoundSetup } from '../round/round-setup.ts';
+import { baseOf } from '../state/layout-gap.ts';
 
 /** The layout that a round is typed on; undefined if it is not known. */
 export function drawnLayout(
@@ -33,8 +34,10 @@ const isoBottomKeys = 11;
 /** The keyboard with the next key in brackets, and the finger that it belongs to; ' ' is the space bar. */
 export function drawKeyboard({ paint, signs }: Look, layout: Layout, next: string): string[] {
   const [top = [], home = [], bottom = [], numbers = []] = layout.rows;
-  // The key of a character: its own, or that of its small letter.
-  const pressed = layout.rows.some((keys) => keys.includes(next)) ? next : next.toLowerCase();
+  // The key of a character: its own, or that of its small letter, or of the letter without its marks.
+  const small = next.toLowerCase();
+  const pressed =
+    [next, small].find((key) => layout.rows.some((keys) => keys.includes(key))) ?? baseOf(small);
   const draw = (name: string, isNext: boolean) => (isNext ? paint('accent', `[${name}]`) : ` ${name} `);
   const row = (keys: readonly string[], indent: number) =>
     ' '.repeat(indent) + keys.map((name) => draw(name, name === pressed)).join('');
@@ -57,7 +60,7 @@ function fingerText({ fingers }: Layout, next: string, key: string): string {
   const finger = Object.hasOwn(fingers, key) ? fingers[key] : undefined;
   if (finger === undefined) return '';
   const name = fingerNames[finger] ?? 'thumb';
-  return `${name}${name.endsWith('thumb') ? '' : ' finger'}${key === next ? '' : ', with Shift'}`;
+  return `${name}${name.endsWith('thumb') ? '' : ' finger'}${key === next ? '' : key === next.toLowerCase() ? ', with Shift' : ', with its accent'}`;
 }
 
 /** A map of the letters of a layout: each with its figure below it, in the colour of its grade. */

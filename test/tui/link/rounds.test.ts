@@ -159,6 +159,15 @@ describe('a finished round', () => {
     expect(await idsThere()).toEqual([round.id]);
   });
 
+  test('of own words is counted apart, here and there', async () => {
+    const list = [...'abcdefghij'].map((letter) => letter.repeat(4));
+    await playRound(sitDown(), { mode: { type: 'words', count: 10, list } });
+    for (const call of [local, direct.call]) {
+      const { body } = await call({ method: 'GET', path: '/api/rounds' });
+      expect(body).toMatchObject({ rounds: [{ mode: 'words-10-list' }] });
+    }
+  });
+
   test('is delivered when the server comes back, by the same run or by a later one', async () => {
     const table = sitDown();
     const round = await newRound(table);

@@ -135,5 +135,12 @@ test('a language that the layout has no letters for comes with a sentence that n
   expect(german.notice).toBe('QWERTY has no keys for ä, ö, ß, ü; the layout German has them (Ctrl+P).');
   expect(choose({ ...german, options: { ...german.options, layout: 'qwertz' } }, 'german').notice).toBe('');
   expect(choose(newState(defaultOptions), 'indonesian').notice).toBe('');
+  // Marks are typed with keys of their own, and the layout of a language has its other letters with AltGr.
+  for (const [layout, language] of [
+    ['es', 'spanish'],
+    ['azerty', 'french'],
+    ['pl', 'polish'],
+  ] as const)
+    expect(choose(newState({ ...defaultOptions, layout }), language).notice).toBe('');
   expect(choose(newState(defaultOptions), 'russian').notice).toContain('the layout Russian has them');
 });

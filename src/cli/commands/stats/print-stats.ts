@@ -90,7 +90,7 @@ function filterOf(options: StatsCommandOptions, zone: string, rounds: readonly R
     throw new UsageError(`--until ${last} is before --since ${first}.`);
   const namesOf = (kind: 'language' | 'layout') => rounds.map((round) => round[kind]);
   const given = {
-    mode,
+    mode: mode === 'all' ? undefined : mode,
     language: language && findId('language', language, namesOf('language')),
     layout: layout && findId('layout', layout, namesOf('layout')),
     source,
