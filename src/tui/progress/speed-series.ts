@@ -36,15 +36,17 @@ export function speedSeries(reports: readonly KeyReport[], duration: number, col
 }
 
 /**
- * Ms of the characters left in the text, and of the wrong keys, since the timer started. Seek times that were
- * not measured are missing from their sum; the rest of the duration is spread over all keys.
+ * Ms of the characters left in the text, and of the wrong keys, since the timer started. Keys that were not
+ * measured took as long as the others; what is left of the duration after that is a pause at its end.
  */
 function momentsOf(reports: readonly KeyReport[], duration: number): { left: number[]; wrong: number[] } {
   const left: number[] = [];
   const wrong: number[] = [];
   let elapsed = 0;
+  let measured = 0;
   for (const report of reports) {
     if (report.isTimed) elapsed += report.ms;
+    if (report.isTimed && report.ms > 0) measured += 1;
     // A deletion takes back the latest character: it never goes back to an earlier word.
     if (report.kind === 'deletion') left.pop();
     if (report.kind === 'advance' && !report.endsRound) left.push(elapsed);
@@ -52,7 +54,7 @@ function momentsOf(reports: readonly KeyReport[], duration: number): { left: num
     if (report.isKept) left.push(elapsed);
     if (!report.isRight && !report.isAgain) wrong.push(elapsed);
   }
-  const share = elapsed > 0 ? duration / elapsed : 0;
+  const share = elapsed > 0 ? Math.min(duration / elapsed, reports.length / measured) : 0;
   const inTime = (moment: number) => moment * share;
   return { left: left.map(inTime), wrong: wrong.map(inTime) };
 }

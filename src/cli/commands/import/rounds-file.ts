@@ -190,6 +190,12 @@ const layoutNames: Readonly<Record<string, string>> = {
   'en-us': 'qwerty',
   'en-dvorak': 'dvorak',
   'en-colemak': 'colemak',
+  'en-colemak-dh': 'colemak-dh',
+  'en-workman': 'workman',
+  'de-de': 'qwertz',
+  'de-neo-2': 'neo',
+  'fr-fr': 'azerty',
+  'fr-bepo': 'bepo',
 };
 
 function keybrRound(lesson: Fields): RoundRecord {
