@@ -33,6 +33,16 @@ test('an announcement with an early end shows that end, and no longer its origin
   expect(over.stdout).toMatch(/✔ Ended early[\s\S]* {2}Ended +.*\(just now\), by an editor/);
 });
 
+test('publish, show and preview name the address of every link within a message', async () => {
+  const words = ['publish', 'Log in at [bank](https://evil.example/)', '--markdown', '--id', 'inner'];
+  const seen = [await announce([...words, '--translation', 'de=[Bank](https://evil.example/de)'])];
+  for (const command of ['show inner', 'preview inner']) seen.push(await announce(command));
+  for (const { stdout } of seen) {
+    expect(stdout).toMatch(/^ *Link:? +bank <https:\/\/evil.example\/>\n *Link:? +de: Bank <https:.*\/de>$/m);
+    expect(stdout).not.toMatch(/none|no link/);
+  }
+});
+
 test('publish, edit, expire, withdraw, undo, list, show and log have a stable JSON format', async () => {
   const published = await announceJson([
     ...['publish', 'We "moved" \\o/', '--link', 'https://example.org/moved', '--expires', '2099-12-31'],

@@ -75,9 +75,9 @@ export function partsOf({
   markdown,
 }: {
   readonly message: string;
-  readonly markdown?: string | undefined;
+  readonly markdown?: string | null | undefined;
 }): readonly TextPart[] {
-  return markdown === undefined ? [{ text: message }] : formattedParts(markdown);
+  return markdown == null ? [{ text: message }] : formattedParts(markdown);
 }
 
 /** What remains of a formatted text without its marks: the `message` that belongs to it. */
@@ -100,7 +100,33 @@ export function parseMarkdown(given: unknown): Parsed<string> {
       };
   }
   const message = parseMessage(plainText(line.value));
-  return 'problem' in message ? message : { ...message, value: line.value };
+  if ('problem' in message) return message;
+  return { value: line.value, warnings: [...(message.warnings ?? []), ...markWarnings(line.value)] };
+}
+
+// After a scheme, whatever it is; else labels with dots between them, but not of a mail address.
+const hosts = /(?<=:\/\/)[^\s/?#]+|(?<![\p{L}\d.@-])(?:[\p{L}\d-]+\.)+\p{L}[\p{L}\d-]+/gu;
+
+/** @param name such as `message for de` */
+export function markWarnings(markdown: string, name = 'message'): string[] {
+  const parts = formattedParts(markdown);
+  const warnings = parts.flatMap(({ text, link }) => {
+    if (link === undefined) return [];
+    const { hostname } = new URL(link);
+    const isOther = text.match(hosts)?.some((host) => plainHost(host) !== plainHost(hostname));
+    return isOther
+      ? `the ${name} has a link that reads “${text}” but leads to another host, ${hostname}`
+      : [];
+  });
+  if (parts.some(({ text, mark }) => mark !== 'code' && /\*\*|\]\(/.test(text)))
+    warnings.push(`readers of the ${name} will see marks such as ** and [..](..) as they are`);
+  return warnings;
+}
+
+/** As browsers spell it, without a port and `www.`. */
+function plainHost(host: string): string {
+  const url = `https://${host}`;
+  return (URL.canParse(url) ? new URL(url).hostname : host).replace(/^www\./, '');
 }
 
 /** Checks words written as `message`, as `markdown`, or as both if they agree; `at` names the wrong one. */

@@ -1,6 +1,6 @@
 import type { Checked, Parsed } from './field.ts';
 import { parseLink, parseLinkLabel } from './link.ts';
-import { parseWords, type Words, withOneSpelling } from './markdown.ts';
+import { markWarnings, parseWords, partsOf, type Words, withOneSpelling } from './markdown.ts';
 import { messageWarnings } from './message.ts';
 import { byteLengthOf, isJsonObject, readParts } from './object-parts.ts';
 
@@ -35,7 +35,9 @@ export function parseTranslations(given: unknown): Checked<Translations> {
     const result = parseTranslation(value, tag);
     if ('problem' in result) return result;
     translations.set(tag, result.value);
-    warnings.push(...messageWarnings(result.value.message, `message for ${tag}`));
+    const { message, markdown = '' } = result.value;
+    const name = `message for ${tag}`;
+    warnings.push(...messageWarnings(message, name), ...markWarnings(markdown, name));
   }
   if (translations.size === 0) return { value: undefined };
   const value = Object.fromEntries(translations);
@@ -115,6 +117,15 @@ function pairsOf(given: unknown): [language: string, text: string | null][] {
     const language = 'value' in checked ? checked.value : written.trim();
     return [language, text.trim() === '' && pair.includes('=') ? null : text];
   });
+}
+
+/** The links within a message and its translations, each as `words <address>`. */
+export function linksWithin(
+  words: Parameters<typeof partsOf>[0] & { readonly translations?: Translations },
+): string[] {
+  const links = partsOf(words).flatMap(({ text, link }) => (link === undefined ? [] : `${text} <${link}>`));
+  const others = Object.entries(words.translations ?? {});
+  return [...links, ...others.flatMap(([tag, each]) => linksWithin(each).map((link) => `${tag}: ${link}`))];
 }
 
 /** `de: “Wir sind umgezogen” (https://example.org/de)`. */

@@ -3,6 +3,7 @@ import { type FieldName, fieldNames, fieldOf, presetOf } from '../../announcemen
 import { instantText } from '../../announcements/times/instant.ts';
 import { localText, zoneSpelling } from '../../announcements/times/zone.ts';
 import { isSameValue } from '../../announcements/values/object-parts.ts';
+import { linksWithin } from '../../announcements/values/translations.ts';
 import type { DeskAnnouncement } from '../../contract/desk-types.ts';
 import { padded, safeText, wrapped } from '../../kit/terminal-text.ts';
 import { type CommandIo, UsageError } from '../program/command-io.ts';
@@ -43,6 +44,9 @@ export function describeAnnouncement(
     const { label, presence, kind, remark } = fieldOf(name);
     const value = announcement[name] ?? presetOf(name);
     if (label === undefined || (presence === 'optional' && value === presetOf(name))) return [];
+    const links = name === 'link' ? linksWithin(announcement) : [];
+    if (links.length > 0)
+      return [value, ...links].filter(Boolean).map((link) => [label, String(link)] as const);
     if (isEarly && name === 'expires') return []; // only the early end counts
     const text = fieldText(name, value, dated);
     const more = remark === undefined ? '' : `${kind === 'flag' ? ':' : ','} ${remark}`;

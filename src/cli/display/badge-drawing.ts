@@ -1,5 +1,6 @@
 import type { Presentation } from '../../announcements/presentation.ts';
 import { type Severity, severityLabel } from '../../announcements/values/severity.ts';
+import { linksWithin, type Translations } from '../../announcements/values/translations.ts';
 import { padded, safeText, widthOf, wrapped } from '../../kit/terminal-text.ts';
 import type { Paint } from '../program/paint.ts';
 
@@ -45,6 +46,8 @@ export function severityWord(severity: Severity | null | undefined): string | un
 }
 
 /** What a click does, in words, because a drawing cannot be clicked. */
-export function describeLink({ link }: DrawnAnnouncement): string {
-  return link === '' ? 'It has no link: a click does nothing.' : `A click opens ${safeText(link)}`;
+export function describeLink(drawn: DrawnAnnouncement & { readonly translations?: Translations }): string {
+  const opens = drawn.link === '' ? [] : [`A click opens ${drawn.link}`];
+  const within = linksWithin(drawn).map((link) => `Link: ${link}`);
+  return [...opens, ...within].map(safeText).join('\n') || 'It has no link: a click does nothing.';
 }

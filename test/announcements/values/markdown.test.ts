@@ -7,6 +7,7 @@ import {
   plainText,
   type TextPart,
 } from '../../../src/announcements/values/markdown.ts';
+import { parseTranslations } from '../../../src/announcements/values/translations.ts';
 
 const strong = (text: string): TextPart => ({ text, mark: 'strong' });
 const em = (text: string): TextPart => ({ text, mark: 'em' });
@@ -86,6 +87,27 @@ describe('a formatted message', () => {
     expect(parseWords({ message: 'b', markdown: '*a*' })).toMatchObject({ at: 'message' });
     expect(parseWords({})).toMatchObject({ at: 'message', problem: 'the message is missing' });
   });
+});
+
+const evil = 'https://evil.example/';
+test.each([
+  [
+    `[https://bank.example](${evil})`,
+    /^the message has a link that reads “https.*another host, evil\.example$/,
+  ],
+  [`[Visit Bücher.example:80/a now](${evil})`, /another host/],
+  [`[localhost:80 or http://10.0.0.1](${evil})`, /another host/],
+  ['**a', /^readers of the message will see marks/],
+  ['[a](see below)', /as they are$/],
+])('that may mislead is accepted with a warning: %j', (markdown, warning) => {
+  expect(parseMarkdown(markdown)).toMatchObject({ warnings: [expect.stringMatching(warning)] });
+  const warnings = [expect.stringContaining('message for de ')];
+  expect(parseTranslations({ de: { markdown } })).toMatchObject({ warnings });
+});
+
+test('that does not mislead has no warning', () => {
+  const markdown = `[HTTPS://WWW.evil.example:443/a](${evil}) [me@b.example, e.g. 2.5](${evil}) \`**\` 2 * 3`;
+  expect(parseMarkdown(markdown)).toEqual({ value: markdown, warnings: [] });
 });
 
 /** Texts in which marks meet. */
