@@ -17,8 +17,7 @@ import { createPulseHandler } from './pulse-handler.ts';
 export interface BadgeServiceOptions
   extends Pick<LiveContentOptions, 'content' | 'copy' | 'readHistory' | 'loopback' | 'log' | 'now'> {
   readonly config: ServeConfig;
-  /** Missing: a static host will answer, which cannot count. */
-  readonly pulse?: Pick<Pulse, 'count'>;
+  readonly pulse: Pick<Pulse, 'count'>;
   /** Public URL of this server, without a trailing slash. */
   readonly baseUrl: string;
   /** Why other parts of this server are not ready for requests, a sentence each. Default: they always are. */
@@ -42,11 +41,11 @@ export async function createBadgeService(options: BadgeServiceOptions) {
   let demo: Promise<Representation> | undefined;
   /** Prepared on the first request: it takes longer than everything else at a start. */
   const demoPage = () => {
-    demo ??= createPageRepresentation(createDemoPage(brand, baseUrl, parts, options.pulse !== undefined));
+    demo ??= createPageRepresentation(createDemoPage(brand, baseUrl, parts));
     return demo;
   };
   const countPulse = createPulseHandler({
-    pulse: options.pulse ?? { count: () => undefined },
+    pulse: options.pulse,
     origins,
     publicIds: () => prepared().publicIds,
     now,

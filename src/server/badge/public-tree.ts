@@ -15,12 +15,13 @@ export interface PublicFile {
 
 type PublicTreeOptions = Omit<BadgeServiceOptions, 'loopback' | 'pulse'>;
 
-/**
- * Every public file, byte for byte as `serve` would answer it, from the same routes without a socket. Only the
- * demo page differs: its tag turns counting off.
- */
+/** Every public file, byte for byte as `serve` would answer it, from the same routes without a socket. */
 export async function readPublicTree(options: PublicTreeOptions): Promise<PublicFile[]> {
-  const service = await createBadgeService({ ...options, loopback: false });
+  const service = await createBadgeService({
+    ...options,
+    loopback: false,
+    pulse: { count: () => undefined },
+  });
   try {
     const router = createRouter(service.groups);
     const paths = [...service.publicPaths, '/health'];

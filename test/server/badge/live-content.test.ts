@@ -174,12 +174,11 @@ test('without a current announcement the answer is a 404 that caches may keep as
   });
 });
 
-test('the public files, except the demo page, have the bytes that the server answers', async () => {
+test('the public files have the bytes that the server answers', async () => {
   const config = newServeConfig({ content: server.contentDir, data: join(server.contentDir, '..', 'data') });
   const log = createLog({ format: 'off' });
   const content = createFolderContent(server.contentDir);
   const files = await readPublicTree({ config, content, baseUrl: server.url, log, now: Date.now });
   expect(files).toHaveLength(14);
-  for (const { path, identity } of files.filter((file) => file.path !== '/demo'))
-    expect((await send(server.port, { path })).body).toEqual(identity);
+  for (const { path, identity } of files) expect((await send(server.port, { path })).body).toEqual(identity);
 });

@@ -13,7 +13,7 @@ const samples = [
 ] as const;
 
 /** The form beside the preview; hidden until the page's script runs, because it does nothing without it. */
-const choiceForm = (counts: boolean) => html`<form autocomplete="off" hidden>
+const choiceForm = html`<form autocomplete="off" hidden>
 <fieldset><legend>What the preview shows</legend>
 <label class="field"><span>Announcement</span>
 <select name="sample">${samples.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select></label>
@@ -24,7 +24,7 @@ ${radioButtons('theme', 'Theme', 'auto', ['auto', 'light', 'dark'])}
 <fieldset><legend>Behaviour</legend>
 ${checkbox('collapsed', 'true', 'Start collapsed')}
 ${checkbox('show-empty', 'true', 'Show the logo without an announcement')}
-${checkbox('analytics', 'off', 'Turn off counting', !counts)}
+${checkbox('analytics', 'off', 'Turn off counting')}
 </fieldset>
 </form>`;
 
@@ -32,13 +32,11 @@ ${checkbox('analytics', 'off', 'Turn off counting', !counts)}
  * The page on which a site owner chooses how the badge looks, and copies the tag.
  *
  * @param baseUrl public URL of this server, without a trailing slash
- * @param counts false: a static host cannot count, so the tag turns counting off
  */
 export function createDemoPage(
   brand: string,
   baseUrl: string,
   { demoStyle: style, demoScript: script, previewStyle }: PageParts,
-  counts: boolean,
 ): HtmlPage {
   const src = `${baseUrl}/js/${brand}-inject.min.js`;
   const main = html`<h1>One tag, one quiet badge</h1>
@@ -51,14 +49,14 @@ export function createDemoPage(
 <p class="heard" role="status"></p>
 <h2>The tag</h2>
 <div class="tag">
-<pre><code id="tag" data-src="${src}">${`<script src="${src}"${counts ? '' : ' data-analytics="off"'} defer></script>`}</code></pre>
+<pre><code id="tag" data-src="${src}">${`<script src="${src}" defer></script>`}</code></pre>
 <p><button type="button" id="copy" hidden>Copy</button> <span id="copied" role="status"></span></p>
 </div>
 ${isLocal(baseUrl) ? html`<p id="local">This address works on this computer only. For your site, start the server with <code>--public-url https://badge.example.org</code>, its own address.</p>` : ''}
 <p id="plain">The preview and the choices need JavaScript. The tag works as it is.</p>
 </div>
 </div>
-${choiceForm(counts)}
+${choiceForm}
 </div>
 <h2>In a README or an email</h2>
 <p>Where no script runs, the current announcement is a picture, in Markdown:</p>
@@ -95,7 +93,6 @@ function radioButtons(name: string, legend: string, preset: string, values: read
   return html`<fieldset><legend>${legend}</legend><div class="choices ${name}s">${options}</div></fieldset>`;
 }
 
-function checkbox(name: string, value: string, text: string, isOn = false): Markup {
-  const checked = isOn ? ' checked' : '';
-  return html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${checked}>${text}</label>`;
+function checkbox(name: string, value: string, text: string): Markup {
+  return html`<label class="check"><input type="checkbox" name="${name}" value="${value}">${text}</label>`;
 }
