@@ -47,11 +47,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/server/metrics/': ['src/server/http/', 'src/server/stores/', 'src/server/settings/'],
   'src/server/workers/': ['src/server/metrics/', 'src/server/settings/log.ts'],
-  'src/server/': [
-    'src/server/',
-    'src/kit/',
-    'src/contract/transport.ts',
-  ],
+  'src/server/': ['src/server/', 'src/kit/', 'src/contract/transport.ts'],
 
   'src/tui/look/': [],
   'src/tui/': ['src/kit/', 'src/contract/', 'src/typing/', 'src/tui/look/'],
