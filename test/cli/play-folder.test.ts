@@ -80,7 +80,14 @@ describe('the files of a folder', () => {
       ...['node_modules/a.js', 'vendor/b.go', 'lib/third_party/c.c', 'dist/d.js', 'x/__generated__/e.ts'],
       ...['jquery.min.js', 'api.pb.go', 'api_pb2.py', 'model.g.dart', 'package-lock.json', 'yarn.lock.js'],
       ...['.env', 'prod.env', 'id_rsa', 'server.pem', 'tls.key', 'my-secrets.py', 'credentials.ts'],
-      '.aws/config.py',
+      ...[
+        '.aws/config.py',
+        'venv/a.py',
+        '.venv/a.py',
+        '__pycache__/a.py',
+        'x/site-packages/a.py',
+        'Pods/p.m',
+      ],
     ];
     for (const path of [...left, 'src/main.go', 'tokens.rs', 'distance.c']) write(path, code('f'));
     git('init', '-q');
@@ -189,11 +196,61 @@ describe('a block', () => {
         'login --password swordfish',
         'machine example.org login bob password swordfish',
         "Authorization: 'Basic YWRtaW46c3dvcmRmaXNo',",
+        "cfg.set_password('x')",
+        "env['PGPASSWORD'] = 'x'",
+        "os.environ.get('PASSWORD', 'x')",
+        "passphrase = ('x' 'y')",
+        "password = (\n  'x')",
+        "credentials = ('admin', 'x')",
+        "pw = 'x'",
+        "'Bearer abcdef'",
+        "login('root', 'x')",
       ].map((line) => `const a = 1;\nconst b = 2;\nconst c = 3;\n${line}`),
     ];
     for (const text of unfit)
       expect(codeBlocks(text, { language: 'javascript', comments: false })).toEqual([]);
+    const harmless = 'const a = 1;\nconst b = 2;\nconst c = 3;\ntoken = parse(x);';
+    expect(codeBlocks(harmless, { language: 'javascript', comments: false })).toHaveLength(1);
   });
+
+  test.each([
+    ['javascript', '`', '`'],
+    ['javascript', `\`\${a ? \`b // c\` : d} `, '`'],
+    ['javascript', 'x = /`/, y = `', '`, z = /`/'],
+    ['python', '"""', '"""'],
+    ['python', "'''", "'''"],
+    ['go', '`', '\\`'],
+    ['rust', 'r#" " ', '"#'],
+    ['rust', 'f::<\'a>("', '")'],
+    ['cpp', 'R"a(" ', ')a"'],
+    ['bash', "cat << 'EOF'\n  ", '\n  EOF'],
+    ['bash', "awk '", "'"],
+  ])('of %s keeps every character of a string that begins with %s', (language, before, after) => {
+    const parts = ['//', '/* x */', '#', ' ', '\n  ', 'say', ...(before.startsWith('awk') ? [] : ["Don't"])];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 8 }), (inside) => {
+        const text = `a(\n  b,\n  ${before}c${inside.join('')}d${after}\n)`;
+        const [block] = codeBlocks(text, { language, comments: false });
+        const lines = text.split('\n').map((line) => line.trimEnd());
+        expect(block?.text).toBe(lines.filter((line) => line !== '').join('\n'));
+      }),
+    );
+  });
+
+  test('shows a tab in a line as a blank', () => {
+    const [block] = codeBlocks('{\n\tint\tfoo;\n\tint\t\tbar;\n}', { language: 'c', comments: false });
+    expect(block?.text).toBe('{\n    int foo;\n    int bar;\n}');
+  });
+
+  test.each(['`', '\\', '`${', 'r#"', '<<A ', '= ', "'"])(
+    'is found at once in half a megabyte of %s',
+    (part) => {
+      const start = performance.now();
+      for (const language of ['typescript', 'rust', 'bash'])
+        codeBlocks(part.repeat((512 * 1024) / part.length), { language, comments: false });
+      expect(performance.now() - start).toBeLessThan(3000);
+    },
+  );
 
   test('obeys these rules for any text', () => {
     const line = fc.oneof(

@@ -1,4 +1,4 @@
-import { type CommentMarks, marksOf } from '../../../../tui/view/source-languages.ts';
+import { type CommentMarks, marksOf, stringsOf } from '../../../../tui/view/source-languages.ts';
 
 /** A complete piece of a file, without the indentation that all its lines share. */
 export interface CodeBlock {
@@ -31,7 +31,7 @@ export interface BlockOptions {
 /** Functions, classes and paragraphs of 4 to 20 lines, or whole parts of longer ones, in the file's order. */
 export function codeBlocks(text: string, { language, comments }: BlockOptions): CodeBlock[] {
   const marks = language === undefined ? undefined : marksOf(language);
-  const typed = marks === undefined || comments ? text : withoutComments(text, marks);
+  const typed = language === undefined || comments ? text : withoutComments(text, language);
   const lines = typed.split(/\r\n?|\n/).map((line, at) => {
     const [blank = ''] = /^[ \t]*/.exec(line) ?? [];
     return { text: line.trimEnd(), number: at + 1, indent: [...blank].reduce(withTab, 0) };
@@ -100,9 +100,9 @@ function bodiesOf(unit: Unit): Unit[] {
   const bodies: Line[][] = [[]];
   for (const line of unit) {
     if (line.text !== '' && line.indent <= indent) bodies.push([]);
-    else if (!/^\s*\*/.test(line.text)) bodies.at(-1)?.push(line);
+    else bodies.at(-1)?.push(line);
   }
-  return bodies;
+  return bodies.filter(([first]) => !/^\s*\*/.test(first?.text ?? ''));
 }
 
 function typedLines(unit: Unit): number {
@@ -112,7 +112,9 @@ function typedLines(unit: Unit): number {
 function newBlock(unit: Unit): CodeBlock {
   const typed = unit.filter(({ text }) => text !== '');
   const min = Math.min(...typed.map(({ indent }) => indent));
-  const text = typed.map((line) => ' '.repeat(line.indent - min) + line.text.trimStart()).join('\n');
+  const text = typed
+    .map((line) => ' '.repeat(line.indent - min) + line.text.trimStart().replace(/\t+/g, ' '))
+    .join('\n');
   return { text, firstLine: typed[0]?.number ?? 1, lastLine: typed.at(-1)?.number ?? 1 };
 }
 
@@ -123,7 +125,11 @@ function isFit({ text }: CodeBlock, isCode: boolean): boolean {
   const lines = text.split('\n');
   if (!lines.every((line) => line.length <= maxLine && /^[\x20-\x7e\p{L}\p{Sc}§°]*$/u.test(line)))
     return false;
-  if (secrets.some((pattern) => pattern.test(text)) || text.split(/\s+/).some((word) => isUnreadable(word)))
+  if (
+    hasSecret(lines) ||
+    secrets.some((pattern) => pattern.test(text)) ||
+    text.split(/\s+/).some((word) => isUnreadable(word))
+  )
     return false;
   if (!isCode) return true;
   // Its keywords are Latin, and few keyboards type two scripts.
@@ -148,6 +154,20 @@ const secrets = [
   /-----BEGIN/,
 ];
 
+const secretName =
+  /passw|passphrase|secret|token|credential|bearer|login|(?:api|access|private|encryption)[-_ ]?key|(?<![a-z])pwd?(?![a-z])/i;
+/** To the end of its line if it goes on in the next one. */
+const someString = /(["'`])(?:.+\1|$)/;
+
+/** Whether a line names a secret, and has a string or opens what the next line begins with a string. */
+function hasSecret(lines: readonly string[]): boolean {
+  return lines.some(
+    (line, at) =>
+      secretName.test(line) &&
+      (someString.test(line) || (/[([{=]$/.test(line) && someString.test(lines[at + 1] ?? ''))),
+  );
+}
+
 /** Whether a word may be a secret, a hash or something encoded. */
 function isUnreadable(word: string): boolean {
   return word.length > maxWord || (/[A-Za-z0-9+/_=-]{32}/.test(word) && /\d/.test(word));
@@ -157,19 +177,18 @@ function countOf(text: string, part = ''): number {
   return text.split(part).length - 1;
 }
 
-/** Short ones only: without a bound, a line of half a megabyte could take minutes. */
-const quoted = ['"', "'", '`'].map((quote) => String.raw`${quote}(?:\\.|[^${quote}\\\n]){0,200}${quote}`);
-
 /**
  * The text with blanks in the place of comments: a line that held nothing else ends a paragraph. A comment to
- * the end of its line follows a blank: what only looks like one in a word or in quotes stays.
+ * the end of its line follows a blank: what only looks like one in a word or in a string stays.
  */
-function withoutComments(text: string, { line, open, close = '' }: CommentMarks): string {
+function withoutComments(text: string, language: string): string {
+  const { line, open, close = '' } = marksOf(language);
   const plain = (mark: string) => mark.replace(/[()*[\]{|}]/g, '\\$&');
   const comments = [
     ...(open === undefined ? [] : [`${plain(open)}[^]*?(?:${plain(close)}|(?![^]))`]),
     ...(line === undefined ? [] : [String.raw`(?<!\S)${plain(line)}.*`]),
   ];
-  const tokens = new RegExp(`${comments.join('|')}|(?<string>${quoted.join('|')})`, 'g');
-  return text.replace(tokens, (token, string) => (string === undefined ? token.replace(/./g, ' ') : token));
+  const strings = [...stringsOf(language), String.raw`(?:\\[^])+`].join('|');
+  const tokens = new RegExp(`(?<comment>${comments.join('|')})|${strings}`, 'g');
+  return text.replace(tokens, (token, comment) => (comment === undefined ? token : token.replace(/./g, ' ')));
 }

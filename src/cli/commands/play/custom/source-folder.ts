@@ -155,9 +155,9 @@ const prose = new Set('md markdown mdx txt rst adoc org tex'.split(' '));
 
 /** What the authors of a project did not write, wherever it is. */
 const foreign =
-  /(?:^|\/)(?:node_modules|bower_components|vendor|vendored|third[_-]party|Pods|dist|__generated__|generated|site-packages|\.[^/]+)\/|\.(?:min|bundle|generated|pb|g|freezed|designer|snap)\.\w+$|_pb2?(?:_grpc)?\.\w+$|[.-]lock\.\w+$/i;
+  /(?:^|\/)(?:node_modules|bower_components|vendor|vendored|third[_-]party|Pods|dist|__generated__|generated|venv|__pycache__|site-packages|\.[^/]+)\/|\.(?:min|bundle|generated|pb|g|freezed|designer|snap)\.\w+$|_pb2?(?:_grpc)?\.\w+$|[.-]lock\.\w+$/i;
 /** Folders of build output, which git would not track. */
-const output = /(?:^|\/)(?:build|out|target|coverage|venv|env|obj|bin|tmp)\//i;
+const output = /(?:^|\/)(?:build|out|target|coverage|env|obj|bin|tmp)\//i;
 const secret =
   /secret|credential|passw|private[_-]?key|(?:^|\/)(?:\.[^/]*|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*|[^/]*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg|env))$/i;
 
