@@ -104,8 +104,12 @@ export function parseMarkdown(given: unknown): Parsed<string> {
   return { value: line.value, warnings: [...(message.warnings ?? []), ...markWarnings(line.value)] };
 }
 
-// After a scheme, whatever it is; else labels with dots between them, but not of a mail address.
-const hosts = /(?<=:\/\/)[^\s/?#]+|(?<![\p{L}\d.@-])(?:[\p{L}\d-]+\.)+\p{L}[\p{L}\d-]+/gu;
+// After a scheme, whatever it is; else labels with dots between them, but not of a mail address or a file.
+const fileEnding = String.raw`(?:[jt]s|py|rs|md|sh|json|html|toml|ya?ml|txt)\b`;
+const hosts = new RegExp(
+  String.raw`(?<=:\/\/)[^\s\/?#]+|(?<![\p{L}\d.@\-])(?:[\p{L}\d\-]+\.)+(?!${fileEnding})\p{L}[\p{L}\d\-]+`,
+  'gu',
+);
 
 /** @param name such as `message for de` */
 export function markWarnings(markdown: string, name = 'message'): string[] {

@@ -106,7 +106,7 @@ test.each([
 });
 
 test('that does not mislead has no warning', () => {
-  const markdown = `[HTTPS://WWW.evil.example:443/a](${evil}) [me@b.example, e.g. 2.5](${evil}) \`**\` 2 * 3`;
+  const markdown = `[conf.py, Node.js](${evil}) [HTTPS://WWW.evil.example:443/a](${evil}) [me@b.example, e.g. 2.5](${evil}) \`**\` 2 * 3`;
   expect(parseMarkdown(markdown)).toEqual({ value: markdown, warnings: [] });
 });
 
