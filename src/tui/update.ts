@@ -21,7 +21,7 @@ import { drawResume, pressResume } from './screens/resume.ts';
 import { drawTyping, pressTyping } from './screens/typing.ts';
 import type { State } from './state/state.ts';
 import type { StampedKey } from './terminal/keys.ts';
-import { isTooSmall, type Size } from './terminal/painter.ts';
+import type { Size } from './terminal/painter.ts';
 
 export type Event =
   | { readonly type: 'key'; readonly key: StampedKey }
@@ -42,11 +42,7 @@ export type Event =
 export function update(state: State, event: Event): Reaction {
   switch (event.type) {
     case 'key':
-      // What is typed into a window that shows no round was not meant for it.
-      return (
-        pressAnywhere(state, event.key) ??
-        (isTooSmall(state.size) ? reaction(state) : screens[state.screen].press(state, event.key))
-      );
+      return pressAnywhere(state, event.key) ?? screens[state.screen].press(state, event.key);
     case 'resize':
       return reaction({ ...state, size: event.size });
     case 'pause':

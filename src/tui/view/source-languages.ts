@@ -71,7 +71,7 @@ const languages: Readonly<
   r: ['r', hash],
   julia: ['jl', { line: '#', open: '#=', close: '=#' }, triple],
   dart: ['dart', slashes, triples],
-  zig: ['zig', slashes, ['\\\\\\\\.*', ...quoted]],
+  zig: ['zig', { line: '//' }, ['\\\\\\\\.*', ...quoted]],
   nim: ['nim', { line: '#', open: '#[', close: ']#' }, triple],
   haskell: ['hs', braces],
   ocaml: ['ml mli', { open: '(*', close: '*)' }],
