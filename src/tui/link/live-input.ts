@@ -45,11 +45,8 @@ export function createLiveInput(api: SessionApi, begun: NewRound) {
       if (isWordDone) void send();
       else timer ??= setTimeout(send, letterWait);
     },
-    /** Sends the rest of a finished round. */
-    finish(round: RoundView): Promise<void> {
-      latest = round;
-      return send();
-    },
+    /** Sends at once what was offered. */
+    flush: send,
     stop,
   };
 }

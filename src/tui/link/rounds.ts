@@ -225,7 +225,7 @@ export function createRounds({ folder, local, server, onEvent }: RoundsOptions) 
     // This computer first: a server may be silent for a while.
     const unsaved = (await delivery.save()).get(round.id) ?? '';
     onEvent({ type: 'saved', id: round.id, history: await readHistory(round), unsaved });
-    await live?.finish(round);
+    await live?.flush();
     if (head.server !== '') await delivery.send();
   }
 

@@ -143,7 +143,7 @@ function isFit({ text }: CodeBlock, isCode: boolean): boolean {
 
 /**
  * A value behind a name such as `password`, a password of a command or an address, or a key of a well-known
- * service. Leaving out too much costs a block; leaving out too little shows a password to whoever looks on.
+ * service. Leaving out too much costs a block; leaving out too little shows a password.
  */
 const secrets = [
   /(?:passw|passphrase|secret|token|credential|(?:api|access|private|encryption)[-_]?key|(?:\b|_)(?:pass|pwd|auth|pin))[\w-]*["'`]?\s*(?::=|=>|[:=])\s*(?:["'`][^"'`\n]{4,}["'`]|(?=\S*\d)[^\s"'`()[\]{}<>,;.]{6,}(?:\s|$))/i,
