@@ -56,8 +56,6 @@ export const effects: Readonly<Record<Effect, (context: EffectContext) => void>>
   'repeat-round': ({ rounds, state }) => {
     if (state.outcome !== undefined) rounds?.repeat(state.outcome.round);
   },
-  'resume-round': ({ rounds, state }) => void rounds?.resume(sessionSetup(state)),
-  'discard-interrupted-round': ({ rounds }) => rounds?.discardInterrupted(),
   'finish-round': finishRound,
   leave: ({ end }) => end({ keepUnfinished: false }),
   'break-off': ({ end }) => end({ keepUnfinished: true }),

@@ -143,7 +143,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     persist();
     const grace = signal === undefined ? leavingGrace : 0;
     const isOnDisk = (await rounds?.close(keepUnfinished, grace)) ?? false;
-    return { scores, signal, remainder: remainderOf(state, keepUnfinished, isOnDisk) };
+    return { scores, signal, remainder: remainderOf(state.round, keepUnfinished, isOnDisk) };
   } finally {
     isOver = true;
     restore();
@@ -167,7 +167,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
       server: found && connect(found),
       onEvent: dispatch,
     });
-    dispatch({ type: 'start', interrupted: rounds.interrupted });
+    dispatch({ type: 'start' });
     await rounds.flush();
   }
 
@@ -231,11 +231,10 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
 
 /** @param isOnDisk whether the round is in the folder of undelivered ones, with every key */
 export function remainderOf(
-  { screen, interrupted, round }: Pick<State, 'screen' | 'interrupted' | 'round'>,
+  round: RoundView | undefined,
   keepUnfinished: boolean,
   isOnDisk: boolean,
 ): Remainder {
-  if (screen === 'resume' && interrupted !== undefined) return { kind: 'kept', round: interrupted };
   if (round === undefined || round.inputCount === 0) return { kind: 'nothing' };
   if (!isUnderWay(round)) return { kind: isOnDisk ? 'undelivered' : 'nothing' };
   if (!keepUnfinished) return { kind: 'discarded' };

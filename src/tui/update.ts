@@ -1,6 +1,6 @@
-import type { RoundsEvent } from './link/rounds.ts';
+import type { RoundsEvent } from './link/delivery.ts';
 import type { CustomText } from './record/options.ts';
-import { elapsed, endedByTime, isDone, isIdle, isTimeUp, type RoundView } from './round/round-view.ts';
+import { elapsed, endedByTime, isDone, isIdle, isTimeUp } from './round/round-view.ts';
 import { drawHistory, pressHistory } from './screens/history.ts';
 import { drawOptions, pressOptions } from './screens/options.ts';
 import { drawPalette, pressPalette } from './screens/palette.ts';
@@ -17,7 +17,6 @@ import {
 } from './screens/reaction.ts';
 import { drawReading, pressReading } from './screens/reading.ts';
 import { drawResults, pressResults } from './screens/results.ts';
-import { drawResume, pressResume } from './screens/resume.ts';
 import { drawTyping, pressTyping } from './screens/typing.ts';
 import type { State } from './state/state.ts';
 import type { StampedKey } from './terminal/keys.ts';
@@ -30,10 +29,8 @@ export type Event =
   | { readonly type: 'pause'; readonly time: number }
   /** The clock of a round has moved on. */
   | { readonly type: 'tick'; readonly time: number }
-  /** The source of rounds is known; `interrupted` is a round that was cut off earlier and can be resumed. */
-  | { readonly type: 'start'; readonly interrupted: RoundView | undefined }
-  /** Requested data has arrived. */
-  | { readonly type: 'loaded'; readonly change: Partial<State> }
+  /** The source of rounds is known. */
+  | { readonly type: 'start' }
   /** Another text of the same folder has been read. */
   | { readonly type: 'custom-text'; readonly customText: CustomText }
   | RoundsEvent;
@@ -50,25 +47,18 @@ export function update(state: State, event: Event): Reaction {
     case 'tick':
       return tick(state, event.time);
     case 'start':
-      return start(state, event.interrupted);
+      // A palette that was opened before the source of rounds was known still lacks the catalog.
+      return reaction(
+        state,
+        ...(['new-round', 'load-goal'] as const),
+        ...(state.screen === 'palette' ? missingCatalog(state) : []),
+      );
     case 'round':
       return newRound(state, event);
-    case 'waiting':
-      return reaction({ ...state, waiting: event.reason });
-    case 'away':
-      return reaction({ ...state, away: event.reason });
-    case 'history':
-      return reaction({ ...state, history: event.history });
     case 'saved':
       return saved(state, event);
-    case 'disk':
-      return reaction({ ...state, notice: `A crash would lose this round: ${event.problem}.` });
     case 'notice':
-      // Before the first words, all notices are shown with them.
-      return reaction({
-        ...state,
-        notice: state.round === undefined ? `${state.notice} ${event.notice}`.trim() : event.notice,
-      });
+      return reaction({ ...state, notice: `${state.notice} ${event.notice}`.trim() });
     case 'loaded':
       return reaction({ ...state, ...event.change });
     case 'custom-text': {
@@ -84,7 +74,6 @@ export const screens: Readonly<Record<State['screen'], Screen>> = {
   results: { press: pressResults, draw: drawResults },
   options: { press: pressOptions, draw: drawOptions },
   palette: { press: pressPalette, draw: drawPalette },
-  resume: { press: pressResume, draw: drawResume },
   history: { press: pressHistory, draw: drawHistory },
   help: { press: pressReading, draw: drawReading },
 };
@@ -113,17 +102,6 @@ function pressAnywhere(state: State, { name, time }: StampedKey): Reaction | und
     default:
       return undefined;
   }
-}
-
-function start(state: State, interrupted: RoundView | undefined): Reaction {
-  if (interrupted !== undefined) return reaction({ ...state, screen: 'resume', interrupted }, 'load-goal');
-  // A palette that was opened before the source of rounds was known still lacks the catalog.
-  return reaction(
-    state,
-    'new-round',
-    'load-goal',
-    ...(state.screen === 'palette' ? missingCatalog(state) : []),
-  );
 }
 
 function missingCatalog({ catalog }: State): Effect[] {

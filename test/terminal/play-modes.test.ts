@@ -84,9 +84,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     terminal = table.terminal;
     await until(() => unsent()[0]?.inputs.length === 18);
     await table.start();
-    await terminal.see('cut off at word 4 of 7');
-    await terminal.press('Enter');
-    await terminal.see(/日本 {1,2}end/);
+    await terminal.see(/日本 {1,2}end[\s\S]*Cut off/);
     await terminal.press('Space');
     await typeLikeAPerson(['end'], '');
     await terminal.press('Enter');
@@ -151,9 +149,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
   /** The next start in the same terminal: the mode is remembered. */
   async function goOn(): Promise<void> {
     await table.start();
-    await terminal.see(/cut off (at word|with)/);
-    await terminal.press('Enter');
-    await terminal.see('Timer paused');
+    await terminal.see(/Cut off .*Timer paused/);
   }
 
   test('German words on Dvorak are chosen by name and remembered; so is a custom layout, which the palette finds', async () => {

@@ -1,5 +1,8 @@
 import { renameSync } from 'node:fs';
+import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import { plural } from '../../kit/terminal-text.ts';
+import type { RoundView } from '../round/round-view.ts';
+import type { State } from '../state/state.ts';
 import { messageOf, type ServerProblem, type SessionApi } from './session.ts';
 import { readUnsentRounds, removeRound, type UnsentRound } from './sync.ts';
 
@@ -16,20 +19,33 @@ export interface PlayServer {
   readonly away: string;
 }
 
-export interface DeliveryOptions {
+export interface RoundsOptions {
   /** Folder of undelivered rounds. */
   readonly folder: string;
   readonly local: SessionApi;
   readonly server: PlayServer | undefined;
-  readonly onAway: (reason: string) => void;
-  readonly onNotice: (notice: string) => void;
+  readonly onEvent: (event: RoundsEvent) => void;
 }
+
+export type RoundsEvent =
+  /** A round to type. */
+  | { readonly type: 'round'; readonly round: RoundView; readonly notice: string }
+  /** The round is saved, or why it is not. */
+  | {
+      readonly type: 'saved';
+      readonly id: string;
+      readonly history: HistoricalStatistics | undefined;
+      readonly unsaved: string;
+    }
+  | { readonly type: 'notice'; readonly notice: string }
+  /** Requested data has arrived, or the server has gone or come back. */
+  | { readonly type: 'loaded'; readonly change: Partial<State> };
 
 /**
  * Adds finished rounds to the store of this computer, then to the server that they were typed for, as often
  * as it takes: both know a round by its id. Several processes may do it at once.
  */
-export function createDelivery({ folder, local, server, onAway, onNotice }: DeliveryOptions) {
+export function createDelivery({ folder, local, server, onEvent }: RoundsOptions) {
   /** Ids of the undelivered rounds that are in the store of this computer. */
   const saved = new Set<string>();
   /** Finished rounds that could not be written to disk. */
@@ -122,12 +138,12 @@ export function createDelivery({ folder, local, server, onAway, onNotice }: Deli
       delivered > 0 ? `${plural(delivered, 'earlier round')} delivered to the server.` : '',
       waiting > 0 ? `${plural(waiting, 'earlier round')} not delivered yet.` : '',
     ];
-    onNotice(news.filter((sentence) => sentence !== '').join(' '));
+    onEvent({ type: 'notice', notice: news.filter((sentence) => sentence !== '').join(' ') });
   }
 
   function setAway(problem: unknown): void {
     away = messageOf(problem) || 'no answer';
-    onAway(away);
+    onEvent({ type: 'loaded', change: { away } });
   }
 
   async function tryAgain(): Promise<boolean> {
@@ -138,7 +154,7 @@ export function createDelivery({ folder, local, server, onAway, onNotice }: Deli
       return false;
     }
     away = '';
-    onAway('');
+    onEvent({ type: 'loaded', change: { away } });
     return true;
   }
 }

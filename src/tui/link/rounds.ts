@@ -9,46 +9,22 @@ import {
   isUnderWay,
   type RoundView,
   restoredRound,
+  startOf,
   type TypedInput,
   timingOf,
 } from '../round/round-view.ts';
-import { createDelivery, type PlayServer } from './delivery.ts';
+import { createDelivery, type RoundsOptions } from './delivery.ts';
 import { createLiveInput, type LiveInput } from './live-input.ts';
-import { messageOf, ServerProblem, type SessionApi, type SessionSetup } from './session.ts';
+import { messageOf, ServerProblem, type SessionSetup } from './session.ts';
 import {
   claimRound,
   openRoundFile,
   type RoundFile,
   type RoundHead,
   readInterruptedRounds,
-  removeRound,
   thisProcess,
+  type UnsentRound,
 } from './sync.ts';
-
-interface RoundsOptions {
-  /** Folder of undelivered rounds. */
-  readonly folder: string;
-  readonly local: SessionApi;
-  readonly server: PlayServer | undefined;
-  readonly onEvent: (event: RoundsEvent) => void;
-}
-
-export type RoundsEvent =
-  | { readonly type: 'round'; readonly round: RoundView; readonly notice: string }
-  /** There are no words, and why. */
-  | { readonly type: 'waiting'; readonly reason: string }
-  | { readonly type: 'away'; readonly reason: string }
-  | { readonly type: 'history'; readonly history: HistoricalStatistics }
-  /** The round is saved, or why it is not. */
-  | {
-      readonly type: 'saved';
-      readonly id: string;
-      readonly history: HistoricalStatistics | undefined;
-      readonly unsaved: string;
-    }
-  /** Why a key could not be written to disk. */
-  | { readonly type: 'disk'; readonly problem: string }
-  | { readonly type: 'notice'; readonly notice: string };
 
 /** A round, before it is shown. */
 interface CreatedRound {
@@ -75,7 +51,6 @@ const serverTimeout = 5000;
 
 const offlineNotice = 'Offline: rounds are kept here, and delivered at a later start.';
 const customTextNotice = 'Your own text stays on this computer, and so does this round.';
-const takenNotice = 'Another window continues that round; this is a new one.';
 
 export type Rounds = ReturnType<typeof createRounds>;
 
@@ -85,31 +60,22 @@ export type Rounds = ReturnType<typeof createRounds>;
  * A round is created on its server, or here while that is away, and typed onto the disk; a finished one is
  * delivered.
  */
-export function createRounds({ folder, local, server, onEvent }: RoundsOptions) {
-  const delivery = createDelivery({
-    folder,
-    local,
-    server,
-    onAway: (reason) => onEvent({ type: 'away', reason }),
-    onNotice: (notice) => onEvent({ type: 'notice', notice }),
-  });
-  const left = readInterruptedRounds(folder).at(-1);
-  const interrupted = left && restoredRound(left.head, left.inputs);
+export function createRounds(options: RoundsOptions) {
+  const { folder, local, server, onEvent } = options;
+  const delivery = createDelivery(options);
+  let isFirst = true;
   let active: ActiveRound | undefined;
   let generation = 0;
   let finishing: Promise<void> = Promise.resolve();
 
   return {
-    /** The latest round that an earlier run left unfinished and that no process types now. */
-    interrupted,
-    discardInterrupted: () => removeRound(left?.path ?? ''),
-    /** Continues it, or begins a new round if another process was faster. */
-    async resume(setup: SessionSetup): Promise<void> {
-      if (left === undefined) return;
-      if (claimRound(left)) activate({ ...left.head, ...thisProcess() }, '', left.inputs);
-      else await begin(setup, takenNotice);
+    /** Begins a round; the previous one is abandoned unless it is finished. */
+    async begin(setup: SessionSetup): Promise<void> {
+      const left = isFirst ? readInterruptedRounds(folder).at(-1) : undefined;
+      isFirst = false;
+      if (left !== undefined && claimRound(left)) resume(left);
+      else await begin(setup);
     },
-    begin,
     /** Types the same text again, as a separate round. */
     repeat({ words, practice: { rules, punctuation }, roundSetup }: RoundView): void {
       const start = { id: randomUUID(), words: words.map(wordText), rules, punctuation, roundSetup };
@@ -134,14 +100,21 @@ export function createRounds({ folder, local, server, onEvent }: RoundsOptions) 
     detach: () => void releaseActive(true),
   };
 
-  /** Starts a new round; the previous one is abandoned unless it is finished. */
-  async function begin(setup: SessionSetup, about = ''): Promise<void> {
+  /** Continues the latest round that an earlier run left unfinished and that no process types now. */
+  function resume({ head, inputs }: UnsentRound): void {
+    const begun = new Date(startOf(restoredRound(head, inputs)));
+    const moment = begun.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+    const notice = `Cut off ${moment}: type on, or Tab for another.`;
+    activate({ ...head, ...thisProcess() }, notice, inputs);
+  }
+
+  async function begin(setup: SessionSetup): Promise<void> {
     const current = releaseActive();
     try {
       const { head, notice, live } = await createRound(setup);
-      if (current === generation) activate(head, `${about} ${notice}`.trim(), [], live);
+      if (current === generation) activate(head, notice, [], live);
     } catch (problem) {
-      if (current === generation) onEvent({ type: 'waiting', reason: messageOf(problem) });
+      if (current === generation) onEvent({ type: 'loaded', change: { waiting: messageOf(problem) } });
     }
   }
 
@@ -176,7 +149,8 @@ export function createRounds({ folder, local, server, onEvent }: RoundsOptions) 
     // Rounds that are being saved count for bests and averages, too.
     void delivery.saving.then(async () => {
       const history = await readHistory(round);
-      if (history !== undefined && active?.round.id === round.id) onEvent({ type: 'history', history });
+      if (history !== undefined && active?.round.id === round.id)
+        onEvent({ type: 'loaded', change: { history } });
     });
   }
 
@@ -184,7 +158,7 @@ export function createRounds({ folder, local, server, onEvent }: RoundsOptions) 
     try {
       return work();
     } catch (error) {
-      onEvent({ type: 'disk', problem: messageOf(error) });
+      onEvent({ type: 'notice', notice: `A crash would lose this round: ${messageOf(error)}.` });
       return undefined;
     }
   }

@@ -16,8 +16,6 @@ export interface Screen {
 export type Effect =
   | 'new-round'
   | 'repeat-round' // the text of the outcome again
-  | 'resume-round'
-  | 'discard-interrupted-round'
   | 'finish-round' // the round of the outcome is done
   | 'leave' // a round under way is discarded
   | 'break-off' // a round under way can be continued later
@@ -57,7 +55,6 @@ export function openScreen(
   screen: 'options' | 'history' | 'help' | 'palette',
   time: number,
 ): State {
-  if (state.screen === 'resume') return state;
   if (state.screen === screen) return closeScreen(state);
   const below = state.screen === 'results' || state.screen === 'typing' ? state.screen : state.below;
   const fresh = { palette: newPalette, historyView: newHistoryView, scroll: 0, notice: '' };
@@ -86,13 +83,12 @@ export function withoutRound(state: State): State {
 export function withNewRound(state: State, round: RoundView): State {
   return {
     ...state,
-    screen: state.screen === 'resume' || state.screen === 'results' ? 'typing' : state.screen,
+    screen: state.screen === 'results' ? 'typing' : state.screen,
     below: 'typing',
     round,
     outcome: undefined,
     waiting: '',
     confirming: undefined,
-    interrupted: undefined,
     elapsed: round.active,
   };
 }

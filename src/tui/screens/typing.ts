@@ -200,7 +200,7 @@ function asOfLastWord(round: RoundView): RoundView {
 function drawStatus({ paint, signs }: Look, state: State, round: RoundView, width: number): string {
   const { confirming, notice, goal, options } = state;
   const paused = isPaused(round) ? 'Timer paused; type to resume.' : '';
-  const warning = confirming === undefined ? `${paused} ${notice}`.trim() : questions[confirming];
+  const warning = confirming === undefined ? `${notice} ${paused}`.trim() : questions[confirming];
   const end = confirming === undefined ? endText(round, options.advance) : '';
   const pace = warning + end === '' ? paceText(state) : '';
   const idle = round.inputCount === 0 ? goalText(goal) : '';
@@ -218,7 +218,7 @@ const questions = {
 function endText(round: RoundView, advance: Options['advance']): string {
   const isStopped = round.practice.rules.stopOn === 'word' && round.progress.wrong > 0;
   if (!isLastWordTyped(round) || isStopped) return '';
-  const takesEnter = advance !== 'space' || round.roundSetup.lineEnds.includes(round.progress.wordIndex);
+  const takesEnter = advance !== 'space' || isReadAsText(round.roundSetup);
   const keys = advance === 'enter' ? 'Enter' : takesEnter ? 'Space or Enter' : 'Space';
   return `${keys} ends the round.`;
 }

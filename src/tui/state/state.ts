@@ -51,7 +51,7 @@ export const newPalette = {
 
 const initialState = {
   /** `typing` is painted row by row; all others are drawn with Ink. */
-  screen: 'typing' as 'typing' | 'results' | 'options' | 'history' | 'help' | 'resume' | 'palette',
+  screen: 'typing' as 'typing' | 'results' | 'options' | 'history' | 'help' | 'palette',
   /** What there is to draw on. */
   size: { columns: 80, rows: 24 },
   /** The screen below options, history, help and palette. */
@@ -78,8 +78,6 @@ const initialState = {
   /** The report on all finished rounds; undefined until they are read. */
   report: undefined as ProgressReport | undefined,
   historyView: newHistoryView as HistoryView,
-  /** A round that was cut off earlier and can be resumed. */
-  interrupted: undefined as RoundView | undefined,
   /** Active ms of the round, as of the latest tick of its clock. */
   elapsed: 0,
   /** A custom text, in place of the mode of the options. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,8 +10,8 @@ import { createHttpTransport, type HttpTransport } from '../../../src/contract/h
 import type { ModeRequest } from '../../../src/contract/session-setup.ts';
 import type { Transport } from '../../../src/contract/transport.ts';
 import { openLocalTyping } from '../../../src/server/local-typing.ts';
-import type { PlayServer } from '../../../src/tui/link/delivery.ts';
-import { createRounds, type Rounds, type RoundsEvent } from '../../../src/tui/link/rounds.ts';
+import type { PlayServer, RoundsEvent } from '../../../src/tui/link/delivery.ts';
+import { createRounds, type Rounds } from '../../../src/tui/link/rounds.ts';
 import { createSessionApi } from '../../../src/tui/link/session.ts';
 import {
   openRoundFile,
@@ -174,7 +174,7 @@ describe('a finished round', () => {
     line.setDown(true);
     const done = typeWords(table.rounds, round);
     await table.rounds.finish(done);
-    expect(table.events).toContainEqual(expect.objectContaining({ type: 'away' }));
+    expect(table.events).toContainEqual({ type: 'loaded', change: { away: expect.stringMatching(/./) } });
     expect([await idsHere(), waiting()]).toEqual([[done.id], [done.id]]);
     const second = await playRound(table); // words come from here
     line.setDown(false);
@@ -269,8 +269,8 @@ describe('a finished round', () => {
     // The next start saves it, and the round begun meanwhile knows of it.
     const later = sitDown({ ...play(), isOffline: true });
     await Promise.all([later.rounds.begin(setup()), later.rounds.flush()]);
-    await until(() => later.events.some(({ type }) => type === 'history'));
-    expect(later.events.at(-1)).toMatchObject({ history: { total_sessions: 1 } });
+    const event = { type: 'loaded', change: { history: expect.objectContaining({ total_sessions: 1 }) } };
+    await expect.poll(() => later.events.at(-1)).toEqual(event);
     later.rounds.discard();
     expect([await idsHere(), waiting()]).toEqual([[id], []]);
   });
@@ -346,18 +346,16 @@ describe('a round that is not finished', () => {
     );
   });
 
-  test('is continued by one of two programs that offer it; the other one begins a new round', async () => {
+  test('is continued by one of two programs; the other one begins a new round', async () => {
     const table = sitDown();
     const { id } = typeWords(table.rounds, await newRound(table), 3);
     await table.rounds.close(true, 100);
     endProcess();
-    const tables = [sitDown(), sitDown()];
-    expect(tables.map(({ rounds }) => rounds.interrupted?.id)).toEqual([id, id]);
-    const [first] = readInterruptedRounds(folder());
-    const path = first?.path ?? '';
-    renameSync(path, path.replace(`${process.pid}`, '1')); // another process has it now
-    await tables[1]?.rounds.resume(setup());
-    expect(tables[1]?.events).toMatchObject([{ type: 'round', notice: /Another window/ }]);
+    const rounds = [await newRound(sitDown()), await newRound(sitDown())];
+    expect(rounds.map((round) => [round.id === id, round.progress.wordIndex])).toEqual([
+      [true, 3],
+      [false, 0],
+    ]);
   });
 
   const ofEachMode: readonly ModeRequest[] = [
@@ -371,12 +369,9 @@ describe('a round that is not finished', () => {
     const begun = typeWords(table.rounds, await newRound(table, { mode }), 3);
     await table.rounds.close(true, 100);
     endProcess();
-    const [left] = readInterruptedRounds(folder());
-    if (left === undefined) throw new Error('Nothing was left.');
     const later = sitDown();
-    await later.rounds.resume(setup({ mode }));
-    const round = later.rounds.interrupted ?? restoreRound(left);
-    expect(later.events).toEqual([{ type: 'round', round, notice: '' }]);
+    const round = await newRound(later, { mode });
+    expect(later.events).toMatchObject([{ notice: /^Cut off .* another\.$/ }]);
     expect(round).toMatchObject({ words: begun.words, roundSetup: begun.roundSetup });
     const rest = round.words.slice(3).map((word) => `${wordText(word)} `);
     const typed = typeText(round, rest.join(''), 60_000);

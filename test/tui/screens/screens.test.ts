@@ -5,14 +5,12 @@ import { optionRows } from '../../../src/tui/record/option-table.ts';
 import { maxScroll } from '../../../src/tui/screens/reading.ts';
 import type { State } from '../../../src/tui/state/state.ts';
 import { sampleWords } from '../../support/typed-rounds.ts';
-import { typeText } from '../round/round-picture.ts';
 import { drawScreen } from './draw-screen.ts';
-import { freshRound, historyState, resultsState, sampleCatalog } from './sample.ts';
+import { historyState, resultsState, sampleCatalog } from './sample.ts';
 
 const bigramDrill = { mode: { type: 'drill', on: 'bigrams' } } as const;
 
 const results = resultsState();
-const interrupted = typeText(freshRound(), 'lobster pairs my ');
 
 const screens: Readonly<Record<string, State>> = {
   results,
@@ -35,7 +33,6 @@ const screens: Readonly<Record<string, State>> = {
     palette: { query: 'x'.repeat(100), row: 0, isConfirming: false },
   },
   help: { ...results, screen: 'help' },
-  'a cut-off round': { ...results, screen: 'resume', interrupted },
 };
 
 const size = fc.record({
