@@ -31,6 +31,8 @@ export type Event =
   | { readonly type: 'tick'; readonly time: number }
   /** The source of rounds is known. */
   | { readonly type: 'start' }
+  /** Requested data has arrived. */
+  | { readonly type: 'loaded'; readonly change: Partial<State> }
   /** Another text of the same folder has been read. */
   | { readonly type: 'custom-text'; readonly customText: CustomText }
   | RoundsEvent;

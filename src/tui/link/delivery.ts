@@ -2,7 +2,6 @@ import { renameSync } from 'node:fs';
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import { plural } from '../../kit/terminal-text.ts';
 import type { RoundView } from '../round/round-view.ts';
-import type { State } from '../state/state.ts';
 import { messageOf, type ServerProblem, type SessionApi } from './session.ts';
 import { readUnsentRounds, removeRound, type UnsentRound } from './sync.ts';
 
@@ -38,8 +37,16 @@ export type RoundsEvent =
       readonly unsaved: string;
     }
   | { readonly type: 'notice'; readonly notice: string }
-  /** Requested data has arrived, or the server has gone or come back. */
-  | { readonly type: 'loaded'; readonly change: Partial<State> };
+  | { readonly type: 'loaded'; readonly change: Partial<LinkState> };
+
+interface LinkState {
+  /** Why the server does not answer; empty while it does, and if none is used. */
+  readonly away: string;
+  /** Why there are no words yet; empty while nothing is wrong. */
+  readonly waiting: string;
+  /** The latest statistics over all rounds of the kind. */
+  readonly history: HistoricalStatistics;
+}
 
 /**
  * Adds finished rounds to the store of this computer, then to the server that they were typed for, as often

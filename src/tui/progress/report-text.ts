@@ -1,8 +1,7 @@
 import { plural } from '../../kit/terminal-text.ts';
-import { adviceText } from './advice.ts';
 import { type Day, minDays, minRounds, type Trend } from './days.ts';
 import { durationText, kindName, percentText } from './figures.ts';
-import { lettersText, slowPairsText } from './letters.ts';
+import { adviceText, lettersText, slowPairsText } from './letters.ts';
 import type { Kind, ProgressReport } from './report.ts';
 
 /** Everything as sentences, one to a line: for files, pipes and screen readers. */

@@ -16,26 +16,23 @@ import { type HistoryPage, type HistoryView, historyPages, type State } from '..
 import type { StampedKey } from '../terminal/keys.ts';
 import { closeScale, drawChart, scaleWidth } from '../view/charts.ts';
 import { drawFigures, drawLegend } from '../view/keyboard.ts';
-import { drawKeys, frameRows, type KeyHint, type Page, pageMargin, rowsAround } from '../view/page.ts';
+import { drawKeys, frameRows, type KeyHint, type Page, pageMargin } from '../view/page.ts';
 import { type Reaction, reaction } from './reaction.ts';
-import { pressReading, scrollSteps } from './reading.ts';
+import { pressReading } from './reading.ts';
 
 export function pressHistory(state: State, key: StampedKey): Reaction {
-  const { page: shown, kinds, kind, round } = state.historyView;
+  const { page: shown, kinds, kind } = state.historyView;
   if ((key.name === 'left' || key.name === 'right') && kinds.length > 1) {
     const step = key.name === 'left' ? -1 : 1;
-    const next = { kind: (kind + step + kinds.length) % kinds.length, round: 0 };
-    return reaction({ ...withView(state, next), scroll: 0 }, 'load-report');
+    const next = (kind + step + kinds.length) % kinds.length;
+    return reaction({ ...withView(state, { kind: next }), scroll: 0 }, 'load-report');
   }
   if (state.options.plain) return pressReading(state, key);
   const after = (historyPages.indexOf(shown) + 1) % historyPages.length;
   const page = historyPages[key.name === 'tab' ? after : Number(key.text) - 1];
-  if (page !== undefined) return reaction(withView(state, { page }));
+  if (page !== undefined) return reaction({ ...withView(state, { page }), scroll: 0 });
   if (key.text === 'k') return reaction(withOtherMeasure(state));
-  const step = scrollSteps[key.name];
-  if (shown !== 'rounds' || step === undefined) return pressReading(state, key);
-  const last = (state.report?.rounds.length ?? 0) - 1;
-  return reaction(withView(state, { round: Math.max(0, Math.min(round + step, last)) }));
+  return pressReading(state, key);
 }
 
 function withView(state: State, change: Partial<HistoryView>): State {
@@ -50,6 +47,7 @@ interface PageContent {
   readonly look: Look;
   readonly report: ProgressReport;
   readonly view: HistoryView;
+  readonly scroll: number;
   readonly measure: KeyMeasure;
   readonly width: number;
   readonly rows: number;
@@ -63,12 +61,12 @@ const pages: Readonly<Record<HistoryPage, (content: PageContent) => string[]>> =
 };
 
 export function drawHistory(look: Look, state: State): Page {
-  const { report, size, measure, historyView: view } = state;
+  const { report, size, measure, scroll, historyView: view } = state;
   const width = size.columns - pageMargin;
   const rows = size.rows - frameRows;
   const first = wrapped('No finished rounds yet: the first one will be shown here.', width);
   const hasRounds = report !== undefined && report.rounds.length > 0;
-  const page = hasRounds ? pages[view.page]({ look, report, view, measure, width, rows }) : first;
+  const page = hasRounds ? pages[view.page]({ look, report, view, scroll, measure, width, rows }) : first;
   return {
     blocks: [[drawHeader(look, state, width), '', ...(report === undefined ? [] : page)]],
     bottom: [drawKeys(look, keysOf(view), width)],
@@ -167,11 +165,11 @@ function drawFiguresPage({ look, report, view, measure: chosen, width, rows }: P
   ];
 }
 
-function drawRounds({ look, report: { rounds, timeZone }, view, width, rows }: PageContent): string[] {
-  return rowsAround(rounds, view.round, rows).map(([round, isChosen]) => {
-    const text = fittingParts(roundParts(look, round, timeZone), '  ', width - 2);
-    const style = isChosen ? 'strong' : round.counts ? 'plain' : 'faint';
-    return `${isChosen ? look.paint('accent', '>') : ' '} ${look.paint(style, text)}`;
+function drawRounds({ look, report: { rounds, timeZone }, scroll, width, rows }: PageContent): string[] {
+  const first = Math.max(0, Math.min(scroll, rounds.length - rows));
+  return rounds.slice(first, first + rows).map((round) => {
+    const text = fittingParts(roundParts(look, round, timeZone), '  ', width);
+    return look.paint(round.counts ? 'plain' : 'faint', text);
   });
 }
 

@@ -4,7 +4,7 @@ import type { Look } from '../look/look.ts';
 import { reportLines } from '../progress/report-text.ts';
 import type { State } from '../state/state.ts';
 import type { KeyName, StampedKey } from '../terminal/keys.ts';
-import { drawKeys, type Page, pageMargin } from '../view/page.ts';
+import { drawKeys, frameRows, type Page, pageMargin } from '../view/page.ts';
 import { closeScreen, type Reaction, reaction } from './reaction.ts';
 import { resultsKeys, resultsLines } from './results-text.ts';
 
@@ -13,7 +13,7 @@ export function pressReading(state: State, key: StampedKey): Reaction {
   return pressScroll(state, key);
 }
 
-export const scrollSteps: Partial<Record<KeyName, number>> = {
+const scrollSteps: Partial<Record<KeyName, number>> = {
   up: -1,
   down: 1,
   'page-up': -10,
@@ -51,6 +51,9 @@ export function isPlain({ options, screen, outcome, report }: State): boolean {
 }
 
 export function maxScroll(state: State): number {
+  const { screen, historyView, report } = state;
+  if (screen === 'history' && historyView.page === 'rounds' && !isPlain(state))
+    return Math.max(0, (report?.rounds.length ?? 0) - state.size.rows + frameRows);
   const isRead = state.screen === 'help' || isPlain(state);
   const rows = isRead ? readingRows(state, state.size.columns - pageMargin) : [];
   return Math.max(0, rows.length - state.size.rows + 1);

@@ -4,9 +4,15 @@ import { plural } from '../../kit/terminal-text.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { isFitForBest } from '../../typing/statistics/score-statistics.ts';
 import { type Look, type Style, spokenLook } from '../look/look.ts';
-import { adviceText } from '../progress/advice.ts';
 import { fingerNames, hasSpeed, percentText, rowNames } from '../progress/figures.ts';
-import { accuracyLimits, gradeOf, lettersOfHistory, lettersText, minPresses } from '../progress/letters.ts';
+import {
+  accuracyLimits,
+  adviceText,
+  gradeOf,
+  lettersOfHistory,
+  lettersText,
+  minPresses,
+} from '../progress/letters.ts';
 import { type KeyError, keyErrors, wrongKeys } from '../progress/round-record.ts';
 import { type RoundView, reportsOf } from '../round/round-view.ts';
 import { missedWords, type Verdict } from '../round/scoring.ts';

@@ -36,8 +36,6 @@ export const newHistoryView = {
   /** All kinds of rounds that there are, and the place of the one shown. */
   kinds: [] as readonly Kind[],
   kind: 0,
-  /** The round under the cursor, from the latest on. */
-  round: 0,
 };
 export type HistoryView = Readonly<typeof newHistoryView>;
 

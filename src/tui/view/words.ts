@@ -2,8 +2,8 @@ import { centred, fittingParts, padded, widthOf } from '../../kit/terminal-text.
 import { wordText } from '../../typing/rules/word.ts';
 import { blockLetter, blockRows, blockWidth, hasBlockLetters } from '../look/block-font.ts';
 import type { Look, Style } from '../look/look.ts';
-import type { PacePlace } from '../round/pacer.ts';
 import type { RoundView } from '../round/round-view.ts';
+import type { PacePlace } from '../state/pace.ts';
 
 /** A round, and the columns and rows available for it. */
 export interface ShownRound {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { adviceText } from '../../../src/tui/progress/advice.ts';
-import { gradeOf, type Letters, limitsOf } from '../../../src/tui/progress/letters.ts';
+import { adviceText, gradeOf, type Letters, limitsOf } from '../../../src/tui/progress/letters.ts';
 
 const alphabet = [...'abcdefghijklmnopqrstuvwxyzäöü'];
 

@@ -23,7 +23,7 @@ const screens: Readonly<Record<string, State>> = {
   'an empty history': historyState({}, 0),
   letters: { ...historyState({ page: 'letters' }), measure: 'speed' },
   bigrams: historyState({ page: 'bigrams' }),
-  rounds: historyState({ page: 'rounds', round: 30 }),
+  rounds: { ...historyState({ page: 'rounds' }), scroll: 30 },
   'history, plain': historyState({}, 20, { plain: true }),
   options: { ...results, screen: 'options', optionRow: 17 },
   palette: { ...results, screen: 'palette', catalog: sampleCatalog() },

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { evenPacer, momentsOf, pacePlace, roundPacer } from '../../../src/tui/round/pacer.ts';
+import { evenPacer, momentsOf, pacePlace, roundPacer } from '../../../src/tui/state/pace.ts';
 import { standardWpmOf } from '../../../src/typing/statistics/score-statistics.ts';
-import { roundOf, typeText } from './round-picture.ts';
+import { roundOf, typeText } from '../round/round-picture.ts';
 
 const words = ['the', 'quick', 'brown', 'fox'];
 const round = typeText(roundOf(words), 'the quick ');
