@@ -8,7 +8,12 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/announcements/': ['src/kit/origin-pattern.ts'],
   'src/contract/': ['src/typing/', 'src/announcements/'],
   'src/server/settings/limits.ts': [],
-  'src/server/http/': ['src/kit/', 'src/server/settings/limits.ts', 'src/contract/transport.ts'],
+  'src/server/http/': [
+    'src/kit/',
+    'src/server/settings/limits.ts',
+    'src/contract/error-codes.ts',
+    'src/contract/transport.ts',
+  ],
   'src/server/settings/': ['src/kit/', 'src/server/settings/limits.ts'],
   'src/server/stores/': ['src/kit/', 'src/typing/', 'src/announcements/', 'src/server/settings/'],
   'src/server/badge/': [

@@ -1,57 +1,59 @@
 import { readPackageVersion } from '../kit/package-files.ts';
-import { type BadgeService, createBadgeService } from './badge/badge-service.ts';
+import { createBadgeService } from './badge/badge-service.ts';
 import { createDeskService } from './desk/desk-service.ts';
 import { createClientOf } from './http/client.ts';
-import { createHostCheck, createPipeline, type PipelineOptions } from './http/pipeline.ts';
+import { createHostCheck, createPipeline } from './http/pipeline.ts';
 import { requestIdOf } from './http/request.ts';
 import { createRouter } from './http/router.ts';
-import type { Metrics, Readings } from './metrics/metrics.ts';
+import type { ProcessMetrics } from './metrics/metrics.ts';
 import { observeStores } from './metrics/observed-stores.ts';
-import { basePathOf, isLoopback, type ServeConfig } from './settings/config.ts';
+import { basePathOf, isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import { parseWebhookTarget } from './settings/config-parsers.ts';
 import type { Log } from './settings/log.ts';
 import { untrustedProxy } from './settings/start-problems.ts';
 import { createHistoryReader } from './stores/content/history-file.ts';
-import type { Stores } from './stores/open-stores.ts';
+import { openFileStores, type Stores } from './stores/open-stores.ts';
 import { startSaving } from './stores/pulse.ts';
 import { createTypingGroup } from './typing/typing-routes.ts';
 
 export interface AppOptions {
   readonly config: ServeConfig;
-  /** Public URL of this server, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly stores: Stores;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
+  readonly contentDir: string;
+  /** Where the server listens, for the addresses that it hands out unless it has a public URL. */
+  readonly url: string;
   readonly log: Log;
   /** Undefined: nothing is counted. */
-  readonly metrics?: Metrics | undefined;
+  readonly metrics?: ProcessMetrics | undefined;
 }
 
-/** All three APIs behind one pipeline, without a socket. Rejects if the content cannot be read. */
-export async function createApp(options: AppOptions) {
-  const { config, baseUrl, clock, log, metrics } = options;
-  const stores = metrics === undefined ? options.stores : observeStores(options.stores, metrics.storeCall);
+/**
+ * All three APIs behind one pipeline, without a socket, and the stores that they use. Rejects with one
+ * sentence if the content cannot be read.
+ */
+export async function openApp({ config, contentDir, url, log, metrics }: AppOptions) {
+  const opened = await openStores(config, contentDir, log);
+  const stores = metrics === undefined ? opened : observeStores(opened, metrics.metrics.storeCall);
+  const { content, pulse, outbox } = stores;
   const loopback = isLoopback(config.host);
+  const clock = Date.now;
   // Shared by badge and desk, because a reader caches everything that it has read.
   const readHistory = createHistoryReader();
   const badge = await createBadgeService({
-    config,
-    content: stores.content,
+    ...{ config, content, readHistory, pulse, loopback, log },
     copy: stores.contentCopy,
-    readHistory,
-    pulse: stores.pulse,
-    baseUrl,
-    loopback,
-    log,
+    baseUrl: config.publicUrl ?? url,
     problems: () => [stores.problem()].filter((problem) => problem !== undefined),
+  }).catch(async (error) => {
+    await opened.close();
+    throw error;
   });
+  const { refresh, history, origins, problems } = badge;
   const desk = createDeskService({
     config,
-    content: stores.content,
+    content,
     readHistory,
-    readPulse: stores.pulse.read,
-    refresh: badge.refresh,
+    readPulse: pulse.read,
+    refresh,
     clock,
     log,
   });
@@ -62,52 +64,57 @@ export async function createApp(options: AppOptions) {
       ? undefined
       : (await import('./webhooks/webhook-runner.ts')).startWebhooks({
           targets: webhook.map(parseWebhookTarget),
-          secret,
-          outbox: stores.outbox,
-          history: badge.history,
-          clock,
-          log,
+          ...{ secret, outbox, history, clock, log },
         });
-  const stopSaving = startSaving(stores.pulse);
-  const answer = createPipeline({
-    router: createRouter([
-      ...badge.groups,
-      ...desk.groups,
-      createTypingGroup({ config, stores, origins: badge.origins, counts: metrics, clock, log }),
-    ]),
-    isServedHost: createHostCheck(loopback, config.allowHost),
-    clientOf: createClientOf(config.trustProxy, () => log.warn(untrustedProxy)),
-    basePath: basePathOf(config),
-    isPagePath: (path) => !programPath.test(path),
-    onFault: reportFaultsIn(log),
-  });
-  return {
-    answer,
-    readings: readingsOf(options, badge),
-    reload: badge.reload,
-    /** Stops watching the content and sending webhooks. Does not close the stores: their opener does. */
-    async close(): Promise<void> {
-      stopSaving();
-      await Promise.all([badge.close(), webhooks?.close()]);
-    },
-  };
-}
-
-function readingsOf({ config, stores }: AppOptions, badge: BadgeService): Readings {
-  return {
+  const stopSaving = startSaving(pulse);
+  const typing = createTypingGroup({ config, stores, origins, counts: metrics?.metrics, clock, log });
+  metrics?.watch({
     version: readPackageVersion(),
     sessionScope: config.store === undefined ? 'server' : 'store',
     openSessions: stores.sessions.count,
     contentRevision: badge.revision,
-    problems: badge.problems,
+    problems,
+  });
+  return {
+    answer: createPipeline({
+      router: createRouter([...badge.groups, ...desk.groups, typing]),
+      isServedHost: createHostCheck(loopback, config.allowHost),
+      clientOf: createClientOf(config.trustProxy, () => log.warn(untrustedProxy)),
+      basePath: basePathOf(config),
+      isPagePath: (path) => !programPath.test(path),
+      onFault(fault, context) {
+        const cause = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+        log.error(`a request failed: ${cause}`, { request: requestIdOf(context), method: context.method });
+      },
+    }),
+    /** Source of the content, for messages: the folder or the store. */
+    contentName: content.name,
+    reload: badge.reload,
+    /** Stops everything in the background, and saves everything unsaved. */
+    async close(): Promise<void> {
+      stopSaving();
+      // Webhooks give back their lease in a store that is still open.
+      await Promise.all([badge.close(), webhooks?.close()]);
+      await opened.close();
+    },
   };
 }
 
-function reportFaultsIn(log: Log): PipelineOptions['onFault'] {
-  return (fault, context) => {
-    const cause = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-    log.error(`a request failed: ${cause}`, { request: requestIdOf(context), method: context.method });
-  };
+async function openStores(config: ServeConfig, contentDir: string, log: Log): Promise<Stores> {
+  const { data: dataDir, store: address, storePrefix: prefix } = config;
+  const options = { ...config, contentDir, dataDir, isExposed: isExposed(config), clock: steadyClock, log };
+  if (address === undefined) return openFileStores(options);
+  // The client of a shared store is loaded only if needed.
+  const { openSharedStores } = await import('./stores/shared-stores.ts');
+  return openSharedStores({ ...options, address, prefix });
+}
+
+/**
+ * The clock of the stores, milliseconds since 1970. It does not jump when the wall clock is set, because then
+ * sessions would end early or live forever.
+ */
+function steadyClock(): number {
+  return Math.floor(performance.timeOrigin + performance.now());
 }
 
 /** Paths that only programs request: their errors are never HTML pages. */

@@ -1,5 +1,5 @@
 import type { OriginList } from '../http/cors.ts';
-import { HttpError } from '../http/errors.ts';
+import { invalid } from '../http/json-body.ts';
 import type { Reply } from '../http/reply.ts';
 import type { RequestHeaders } from '../http/request.ts';
 import type { Handler } from '../http/router.ts';
@@ -46,8 +46,6 @@ function parseQuery(query: string): { event: PulseEvent; id: string } {
 function isPulseEvent(text: string | undefined): text is PulseEvent {
   return pulseEvents.some((event) => event === text);
 }
-
-const invalid = (message: string) => new HttpError(400, 'INVALID_REQUEST', message);
 
 /** The site that a page belongs to. */
 interface EmbeddingSite {

@@ -6,7 +6,7 @@ import type { ServeConfig } from '../settings/config.ts';
 import { boundLines, type Log } from '../settings/log.ts';
 import type { Content } from '../stores/content/content.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
-import { contentBroken, refusal, storeAway } from './desk-refusals.ts';
+import { contentBroken, storeAway } from './desk-refusals.ts';
 import { type Editor, findEditor, hasExpired, parseEditors } from './editors/editors-document.ts';
 
 /** The editor who sent a request. Rejects with 401, 403 or 429, or 503 if the list of editors is lost. */
@@ -39,14 +39,14 @@ export function createAuthentication(
       if ('editors' in result) return result.editors;
       throw new Error(result.problem);
     } catch (error) {
-      if (error instanceof StoreUnavailableError) throw storeAway();
+      if (error instanceof StoreUnavailableError) throw storeAway;
       const reason = error instanceof HttpError ? error : (error as Error).message;
       log.error(`${content.nameOf('editors.json')} cannot be used, so nobody may edit: ${reason}`, {
         request: requestIdOf(context),
       });
-      if (content.kind === 'folder') throw contentBroken();
+      if (content.kind === 'folder') throw contentBroken;
       // It takes a while until the operator has restored what the store has lost.
-      throw refusal(
+      throw new HttpError(
         'STORE_UNAVAILABLE',
         'The list of editors cannot be read in the store, so no token can be checked now. Nothing was changed, and your token may be right; the log of the server says what is wrong.',
         ['Retry-After', '60'],
@@ -58,7 +58,7 @@ export function createAuthentication(
   const checkGuesses = ({ client }: Context) => {
     const wait = wrongTokens.waitOf(client, steady());
     if (wait === 0) return;
-    throw refusal(
+    throw new HttpError(
       'RATE_LIMITED',
       'Too many wrong tokens came from this address: wait as long as Retry-After says, then try again.',
       ['Retry-After', String(wait)],
@@ -67,12 +67,12 @@ export function createAuthentication(
 
   return async (context) => {
     if (isForeignPage(context, publicOrigin))
-      throw refusal(
+      throw new HttpError(
         'ORIGIN_NOT_ALLOWED',
         'Pages of other sites cannot edit, even if they are on the allow-list.',
       );
     if (!isSafe(context, trustProxy))
-      throw refusal(
+      throw new HttpError(
         'TLS_REQUIRED',
         'Tokens are accepted over TLS only: use https, through a proxy that this server trusts (--trust-proxy) and that sends X-Forwarded-Proto.',
       );
@@ -99,7 +99,7 @@ const wrongToken =
   'Send an editor token as "Authorization: Bearer …". The token is missing, wrong or was removed.';
 
 function unauthenticated(sentence: string) {
-  return refusal('UNAUTHENTICATED', sentence, ['WWW-Authenticate', 'Bearer']);
+  return new HttpError('UNAUTHENTICATED', sentence, ['WWW-Authenticate', 'Bearer']);
 }
 
 function tokenOf(authorization: string): string {

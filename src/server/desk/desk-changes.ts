@@ -30,9 +30,10 @@ import {
   WithdrawRequestSchema,
 } from '../../contract/desk-types.ts';
 import { visibleText } from '../../kit/visible-text.ts';
+import { HttpError } from '../http/errors.ts';
 import { isMatchHit } from '../http/representation.ts';
 import type { DeskAnswer, DeskParts, DeskRequest } from './desk-operations.ts';
-import { invalid, notFound, refusal, refused, required, sentenceOf } from './desk-refusals.ts';
+import { invalid, notFound, refused, required, sentenceOf } from './desk-refusals.ts';
 import { type BodySchema, findRepeated, hash, parseBody, parseQuery, requestMark } from './desk-request.ts';
 
 /** For times without an offset: the server does not know where its editors are. */
@@ -135,7 +136,7 @@ export function requireRevision(
   what: (seen: string) => string,
 ): void {
   if (ifMatch === undefined || isMatchHit(ifMatch, `"${revision}"`)) return;
-  throw refusal(
+  throw new HttpError(
     'CHANGED_MEANWHILE',
     sentenceOf(
       `something was changed meanwhile: ${what(ifMatch)}. Your change was not made: read the announcements again, then decide`,

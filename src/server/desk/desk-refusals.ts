@@ -1,35 +1,25 @@
 import type { FieldProblem, Read } from '../../announcements/plain-values.ts';
-import { type ErrorCode, errorMeanings } from '../../contract/error-codes.ts';
 import { visibleText } from '../../kit/visible-text.ts';
 import { HttpError } from '../http/errors.ts';
 
-export type DeskError = HttpError<ErrorCode>;
-
-export function refusal(code: ErrorCode, sentence: string, headers?: readonly string[]): DeskError {
-  return new HttpError<ErrorCode>(errorMeanings[code][0], code, sentence, headers);
-}
-
 /** The request is malformed, or too large. */
-export const invalid = (problem: string): DeskError => refusal('INVALID_REQUEST', sentenceOf(problem));
+export const invalid = (problem: string) => new HttpError('INVALID_REQUEST', sentenceOf(problem));
 
 /** The request is well-formed, but the announcements do not allow it. */
-export const refused = (problem: string): DeskError => refusal('CHANGE_REFUSED', sentenceOf(problem));
+export const refused = (problem: string) => new HttpError('CHANGE_REFUSED', sentenceOf(problem));
 
-export const notFound = (problem: string): DeskError =>
-  refusal('ANNOUNCEMENT_NOT_FOUND', sentenceOf(problem));
+export const notFound = (problem: string) => new HttpError('ANNOUNCEMENT_NOT_FOUND', sentenceOf(problem));
 
-export const contentBroken = (): DeskError =>
-  refusal(
-    'INTERNAL_ERROR',
-    'The content cannot be read or written now. Nothing was changed; the log of the server says why.',
-  );
+export const contentBroken = new HttpError(
+  'INTERNAL_ERROR',
+  'The content cannot be read or written now. Nothing was changed; the log of the server says why.',
+);
 
-export const storeAway = (): DeskError =>
-  refusal(
-    'STORE_UNAVAILABLE',
-    'The store does not answer now: check whether the change was made before you send it again.',
-    ['Retry-After', '1'],
-  );
+export const storeAway = new HttpError(
+  'STORE_UNAVAILABLE',
+  'The store does not answer now: check whether the change was made before you send it again.',
+  ['Retry-After', '1'],
+);
 
 /** A sentence from a reason, which the rules write in lower case for use after a colon. */
 export function sentenceOf(text: string): string {
@@ -39,12 +29,12 @@ export function sentenceOf(text: string): string {
 }
 
 /** Fields of a request are wrong; the sentence names all of them. */
-export class FieldError extends HttpError<ErrorCode> {
+export class FieldError extends HttpError {
   constructor(
     sentence: string,
     readonly problems: readonly FieldProblem[],
   ) {
-    super(400, 'INVALID_REQUEST', sentence);
+    super('INVALID_REQUEST', sentence);
   }
 }
 

@@ -4,9 +4,10 @@ import type { Change } from '../../announcements/announcement.ts';
 import { fieldOf } from '../../announcements/fields.ts';
 import { plainNames } from '../../announcements/plain-values.ts';
 import { type DeskQuery, DeskQuerySchema } from '../../contract/desk-types.ts';
+import { HttpError } from '../http/errors.ts';
 import { parseRequest } from '../http/json-body.ts';
 import type { DeskRequest } from './desk-operations.ts';
-import { invalid, refusal } from './desk-refusals.ts';
+import { invalid } from './desk-refusals.ts';
 
 export type BodySchema = GenericSchema & { readonly entries: Readonly<Record<string, unknown>> };
 
@@ -78,7 +79,7 @@ export function findRepeated(changes: readonly Change[], mark: string | undefine
   const first = changes[at];
   if (first === undefined || Date.parse(first.at) < now - rememberedFor) return 0;
   if (first.request === mark) return at + 1;
-  throw refusal(
+  throw new HttpError(
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key was already used for a different request. Nothing was changed: use a new key.',
   );

@@ -98,9 +98,9 @@ export function createDeskService(options: DeskServiceOptions): { readonly group
 }
 
 function refusalOf(error: unknown, context: Context, log: Log): unknown {
-  if (error instanceof StoreUnavailableError) return storeAway();
+  if (error instanceof StoreUnavailableError) return storeAway;
   if (error instanceof ContentTooLargeError) return refused(error.message);
   if (!(error instanceof ContentError)) return error;
   log.error(error.message, { request: requestIdOf(context) });
-  return contentBroken();
+  return contentBroken;
 }

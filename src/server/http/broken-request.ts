@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { closeAfter, isLingering } from './connection.ts';
-import { errorReply, type Refusal } from './errors.ts';
+import { errorReply, type HttpError } from './errors.ts';
 import * as refusals from './refusals.ts';
 import { finishReply } from './reply.ts';
 
@@ -59,7 +59,7 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-function refusalOf(error: ParserError): Refusal {
+function refusalOf(error: ParserError): HttpError {
   switch (error.code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return refusals.requestTimeout;
@@ -88,7 +88,7 @@ function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
 }
 
 /** For errors that occur before there is a request; written to the bare socket. */
-function rawAnswer(refusal: Refusal): string {
+function rawAnswer(refusal: HttpError): string {
   const { status, headers, body = '' } = finishReply(errorReply(refusal));
   const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : []));
   const start = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;

@@ -1,63 +1,36 @@
 import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
+import { type ErrorCode, errorMeanings } from '../../contract/error-codes.ts';
 import { parseWeights } from './accept-encoding.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * An error answer. Throw it anywhere in a handler: the pipeline turns it into a reply in one place. `Code` is
- * a code of the kit, unless another set of codes is passed.
+ * An error answer. Thrown anywhere in a handler; those known before any handler is called are made once and
+ * returned.
  */
-export class HttpError<Code extends string = KitCode> extends Error {
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
   /**
-   * @param status  an HTTP status from 400 to 599
-   * @param code    the machine-readable code of the body, upper case with underscores
    * @param message one sentence for people; never contains anything from the request
    * @param headers flat list of further headers: name, value, name, value
+   * @param status  default: that of the code
+   * @param isLast  whether its answer closes the connection
    */
   constructor(
-    readonly status: number,
-    readonly code: NoInfer<Code>,
+    readonly code: ErrorCode,
     message: string,
     readonly headers: readonly string[] = [],
+    readonly status: number = errorMeanings[code][0],
+    readonly isLast = false,
   ) {
     super(message);
-    this.name = 'HttpError';
   }
 }
-
-/** The error codes of this kit; a server adds its own. */
-export type KitCode =
-  | 'INVALID_REQUEST'
-  | 'INTERNAL_ERROR'
-  | 'NOT_FOUND'
-  | 'METHOD_NOT_ALLOWED'
-  | 'RATE_LIMITED'
-  | 'ORIGIN_NOT_ALLOWED'
-  | 'HOST_NOT_ALLOWED'
-  | 'REQUEST_TOO_LARGE'
-  | 'UNSUPPORTED_MEDIA_TYPE'
-  | 'REQUEST_TIMEOUT'
-  | 'NOT_IMPLEMENTED'
-  | 'HTTP_VERSION_NOT_SUPPORTED';
-
-export interface ErrorFacts {
-  readonly status: number;
-  readonly code: string;
-  /** One sentence for people that contains nothing from the request. */
-  readonly message: string;
-  /** Flat list of further headers. */
-  readonly headers: readonly string[];
-  /** Whether its answer closes the connection. Default: false. */
-  readonly isLast?: boolean;
-}
-
-/** An error that is known before any handler is called. */
-export type Refusal = ErrorFacts & { readonly code: KitCode };
 
 const uncached = ['Cache-Control', 'no-store'];
 
 /** The documented error: `{"error": sentence, "code": CODE}`. */
-export function errorReply({ status, code, message, headers, isLast }: ErrorFacts): Reply {
+export function errorReply({ status, code, message, headers, isLast }: HttpError): Reply {
   const all = ['Content-Type', 'application/json', ...uncached, ...headers];
   return { status, headers: all, body: JSON.stringify({ error: message, code }), isLast };
 }
@@ -71,7 +44,7 @@ export function hashSource(text: string): string {
 }
 
 /** A page that needs no other request and contains nothing from this one. */
-export function errorPage({ status, code, message, headers, isLast }: ErrorFacts, home: string): Reply {
+export function errorPage({ status, code, message, headers, isLast }: HttpError, home: string): Reply {
   const title = `${status} ${STATUS_CODES[status] ?? 'Error'}`;
   const body = [
     '<!doctype html><html lang="en"><meta charset="utf-8">',

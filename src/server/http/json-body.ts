@@ -65,7 +65,6 @@ export function parseJson(bytes: Buffer, head: RequestHead): Record<string, unkn
   // Forms and text/plain need no preflight, so accepting them would open the API to every web page.
   if ((type !== 'application/json' && !plainJson.test(type)) || coding !== 'identity') {
     throw new HttpError(
-      415,
       'UNSUPPORTED_MEDIA_TYPE',
       'Send the body as application/json, in UTF-8, without a content coding.',
     );
@@ -84,7 +83,7 @@ export function parseJson(bytes: Buffer, head: RequestHead): Record<string, unkn
 }
 
 export function tooLarge(maxBytes: number): HttpError {
-  return new HttpError(413, 'REQUEST_TOO_LARGE', `The request body is larger than ${maxBytes} bytes.`);
+  return new HttpError('REQUEST_TOO_LARGE', `The request body is larger than ${maxBytes} bytes.`);
 }
 
 const plainJson = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -140,7 +139,8 @@ function hasUnexpectedToken(text: string): boolean {
   }
 }
 
-const invalid = (message: string) => new HttpError(400, 'INVALID_REQUEST', message);
+/** A 400 `INVALID_REQUEST` with this sentence. */
+export const invalid = (message: string) => new HttpError('INVALID_REQUEST', message);
 
 /** Checks a body. Throws a 400 `INVALID_REQUEST` that says what is wrong and where, but not the value. */
 export function parseRequest<Schema extends v.GenericSchema>(

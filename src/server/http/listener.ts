@@ -28,8 +28,10 @@ export interface ListenerOptions extends Partial<Pick<typeof limits, Timeouts | 
   readonly maxConnectionsPerClient?: number | undefined;
   /** Proxies, whose connections carry requests of many clients. */
   readonly trusted?: AddressRanges | undefined;
-  /** Called with every answer. Default: none, at no cost. */
-  readonly observers?: readonly AnswerObserver[];
+  /** Sees every answer, for the log and the metrics; must not throw. Undefined: nothing does, at no cost. */
+  readonly onAnswer?: ((answer: ObservedAnswer) => void) | undefined;
+  /** Whether each request gets an id, because it is recorded. Default: false. */
+  readonly givesIds?: boolean;
 }
 
 export type Listener = ReturnType<typeof createListener>;
@@ -45,7 +47,7 @@ const checkEvery = 250;
 
 /** A node:http server that answers through a pipeline. */
 export function createListener(answer: Pipeline, options: ListenerOptions = {}) {
-  const { observers = [] } = options;
+  const { onAnswer, givesIds = false } = options;
   const admits = createClientCap(options.maxConnectionsPerClient, options.trusted);
   const connections = new Map<Socket, Connection>();
   let isClosing = false;
@@ -85,7 +87,8 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}) 
   });
 
   async function handle(connection: Connection, request: IncomingMessage, response: ServerResponse) {
-    const observation = observers.length === 0 ? undefined : observeAnswer(request, response, observers);
+    const id = givesIds ? newRequestId() : undefined;
+    const observation = onAnswer === undefined ? undefined : observeAnswer(request, response, id, onAnswer);
     const reply = await answer(request, observation);
     writeAnswer(connection, response, isClosing ? { ...reply, isLast: true } : reply);
   }
@@ -192,29 +195,21 @@ export interface ObservedAnswer extends Observation {
   readonly milliseconds: number;
 }
 
-/** Sees every answer, like the log and the metrics. It must not throw. */
-export interface AnswerObserver {
-  /** Whether it records request ids, so that answers should contain them. Default: false. */
-  readonly writesIds?: boolean;
-  onAnswer(answer: ObservedAnswer): void;
-}
-
 /** As in nginx: the client closed the connection before there was an answer. */
 const clientGone = 499;
 
-/** Returns the record that the pipeline fills in, and shows it to the observers when the answer is sent. */
+/** Returns the record that the pipeline fills in, and shows it to the observer when the answer is sent. */
 function observeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
-  observers: readonly AnswerObserver[],
+  id: string | undefined,
+  onAnswer: (answer: ObservedAnswer) => void,
 ): Observation {
-  const id = observers.some(({ writesIds }) => writesIds) ? newRequestId() : undefined;
   const observation: Observation = { id, route: undefined, refusedBy: undefined };
   const start = performance.now();
   response.on('close', () => {
     const status = response.headersSent ? response.statusCode : clientGone;
-    const answer = { ...observation, request, status, milliseconds: performance.now() - start };
-    for (const observer of observers) observer.onAnswer(answer);
+    onAnswer({ ...observation, request, status, milliseconds: performance.now() - start });
   });
   return observation;
 }

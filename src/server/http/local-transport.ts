@@ -32,7 +32,7 @@ export function createLocalTransport(
     signal?.throwIfAborted();
     const context = localContext(request);
     const match = router.match(context.path);
-    if ('code' in match) return response(errorReply(match), router.groupOf(context.path));
+    if (match instanceof HttpError) return response(errorReply(match), router.groupOf(context.path));
     const { group, routes, allow } = match.endpoint;
     const route = routes.get(context.method);
     if (route === undefined) return response(errorReply(refusals.methodNotAllowed(allow)), group);

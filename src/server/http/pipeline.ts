@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { limits } from '../settings/limits.ts';
 import type { ClientOf } from './client.ts';
 import { allowedOrigin, isForeign } from './cors.ts';
-import { type ErrorFacts, errorPage, errorReply, HttpError, prefersHtml, type Refusal } from './errors.ts';
+import { errorPage, errorReply, HttpError, prefersHtml } from './errors.ts';
 import { readJson } from './json-body.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import * as refusals from './refusals.ts';
@@ -63,7 +63,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const group = isRouted ? match.endpoint.group : problem === undefined ? router.groupOf(path) : undefined;
     const allowed =
       head.origin === undefined ? undefined : group?.cors && allowedOrigin(group.cors, head.origin);
-    let answer: Reply | Refusal;
+    let answer: Reply | HttpError;
     try {
       answer = isRouted ? await answerAt(match, context, allowed) : match;
     } catch (error) {
@@ -71,14 +71,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       requestIdOf(context);
       answer = error instanceof HttpError ? error : refusals.internalError;
     }
-    const reply = 'code' in answer ? replyToError(answer, context) : answer;
+    const reply = answer instanceof HttpError ? replyToError(answer, context) : answer;
     const finished = finishReply(reply, group, allowed, context.limitHeaders);
     // A client that requests another protocol may switch to it (RFC 9110, section 7.8): ignore what follows.
     return head.upgrade === undefined ? finished : { ...finished, isLast: true };
   };
 
   /** The id is useful only if requests are logged: otherwise a refusal leaves nothing to look up. */
-  function replyToError(error: ErrorFacts, { path, head, id }: Context): Reply {
+  function replyToError(error: HttpError, { path, head, id }: Context): Reply {
     const isPage = head.accept !== undefined && isPagePath(path) && prefersHtml(head.accept);
     const reply = isPage ? errorPage(error, `${basePath}/`) : errorReply(error);
     return id === undefined ? reply : { ...reply, headers: [...reply.headers, 'Request-Id', id] };
@@ -90,7 +90,7 @@ async function answerAt(
   { endpoint, params }: RouteMatch,
   context: Context,
   allowed: string | undefined,
-): Promise<Reply | Refusal> {
+): Promise<Reply | HttpError> {
   const { route, routes, allow, group } = endpoint;
   const { cors, limiter } = group;
   const { method, head, observation } = context;
@@ -149,7 +149,7 @@ function withoutBase(path: string, basePath: string): string {
 function framingProblem(
   { httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>,
   { transferEncoding, hosts }: RequestHead,
-): Refusal | undefined {
+): HttpError | undefined {
   if (rawHeaders.length > 2 * limits.headerLines) return refusals.tooManyHeaderLines;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.versionNotSupported;
   if (transferEncoding !== undefined) {

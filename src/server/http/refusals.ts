@@ -1,47 +1,44 @@
-import type { KitCode, Refusal } from './errors.ts';
+import type { ErrorCode } from '../../contract/error-codes.ts';
+import { HttpError } from './errors.ts';
 
-const refusal = (
-  status: number,
-  code: KitCode,
-  message: string,
-  headers: readonly string[] = [],
-): Refusal => ({ status, code, message, headers });
-
-const last = (...facts: Parameters<typeof refusal>): Refusal => ({ ...refusal(...facts), isLast: true });
+/** A refusal that closes the connection. */
+const last = (code: ErrorCode, message: string, status?: number, headers?: readonly string[]) =>
+  new HttpError(code, message, headers, status, true);
 
 const continueOnly = 'The only expectation that this server supports is 100-continue.';
-export const unknownExpectation = last(417, 'INVALID_REQUEST', continueOnly);
-export const invalidHostHeader = last(400, 'INVALID_REQUEST', 'A request must have exactly one Host header.');
-export const versionNotSupported = last(505, 'HTTP_VERSION_NOT_SUPPORTED', 'This server speaks HTTP/1.1.');
-export const tooManyHeaderLines = last(431, 'INVALID_REQUEST', 'The request has too many header lines.');
+export const unknownExpectation = last('INVALID_REQUEST', continueOnly, 417);
+export const invalidHostHeader = last('INVALID_REQUEST', 'A request must have exactly one Host header.');
+export const versionNotSupported = last('HTTP_VERSION_NOT_SUPPORTED', 'This server speaks HTTP/1.1.');
+export const tooManyHeaderLines = last('INVALID_REQUEST', 'The request has too many header lines.', 431);
 const chunkedOnly = 'The only transfer coding this server reads is chunked.';
-export const unknownTransferCoding = last(501, 'NOT_IMPLEMENTED', chunkedOnly);
-const modernOnly = 'A request with Transfer-Encoding must be HTTP/1.1.';
-export const invalidFraming = last(400, 'INVALID_REQUEST', modernOnly);
+export const unknownTransferCoding = last('NOT_IMPLEMENTED', chunkedOnly);
+export const invalidFraming = last('INVALID_REQUEST', 'A request with Transfer-Encoding must be HTTP/1.1.');
 
 const otherHost = 'This server does not answer to that host name (see --allow-host).';
-export const hostNotAllowed = refusal(403, 'HOST_NOT_ALLOWED', otherHost);
-export const pathNotCanonical = refusal(400, 'INVALID_REQUEST', 'The path of this request is not canonical.');
-export const notFound = refusal(404, 'NOT_FOUND', 'Not found.');
+export const hostNotAllowed = new HttpError('HOST_NOT_ALLOWED', otherHost);
+export const pathNotCanonical = new HttpError(
+  'INVALID_REQUEST',
+  'The path of this request is not canonical.',
+);
+export const notFound = new HttpError('NOT_FOUND', 'Not found.');
 const tooMany = 'Too many requests: wait as long as Retry-After says, then try again.';
-export const rateLimited = refusal(429, 'RATE_LIMITED', tooMany);
+export const rateLimited = new HttpError('RATE_LIMITED', tooMany);
 const otherOrigin = 'This origin is not on the allow-list of this server.';
-export const originNotAllowed = refusal(403, 'ORIGIN_NOT_ALLOWED', otherOrigin);
+export const originNotAllowed = new HttpError('ORIGIN_NOT_ALLOWED', otherOrigin);
 const failure = 'The server failed to answer this request; its log says why.';
-export const internalError = refusal(500, 'INTERNAL_ERROR', failure);
+export const internalError = new HttpError('INTERNAL_ERROR', failure);
 
-export function methodNotAllowed(allow: string): Refusal {
-  return refusal(405, 'METHOD_NOT_ALLOWED', `This address only accepts ${allow}.`, ['Allow', allow]);
+export function methodNotAllowed(allow: string): HttpError {
+  return new HttpError('METHOD_NOT_ALLOWED', `This address only accepts ${allow}.`, ['Allow', allow]);
 }
 
 /** Every method that at least one path accepts. */
-const methodsAnywhere = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
+const anywhere = ['Allow', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'];
 
 // Of requests that the parser refuses, or hands over as a bare socket.
-export const malformed = last(400, 'INVALID_REQUEST', 'This is not a well-formed HTTP/1.1 request.');
-export const requestTimeout = last(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.');
+export const malformed = last('INVALID_REQUEST', 'This is not a well-formed HTTP/1.1 request.');
+export const requestTimeout = last('REQUEST_TIMEOUT', 'The request took too long to arrive.');
 const tooLong = 'The request line and headers are too long, or too many.';
-export const headTooLong = last(431, 'INVALID_REQUEST', tooLong);
-export const unknownMethod = last(501, 'NOT_IMPLEMENTED', 'This server does not know that method.');
-const noTunnel = 'This server is not a proxy.';
-export const noProxy = last(405, 'METHOD_NOT_ALLOWED', noTunnel, ['Allow', methodsAnywhere]);
+export const headTooLong = last('INVALID_REQUEST', tooLong, 431);
+export const unknownMethod = last('NOT_IMPLEMENTED', 'This server does not know that method.');
+export const noProxy = last('METHOD_NOT_ALLOWED', 'This server is not a proxy.', undefined, anywhere);

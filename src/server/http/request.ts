@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { HttpError } from './errors.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { rateLimited } from './refusals.ts';
 
-/** Facts about a request that the pipeline collects. Made only if there are observers. */
+/** Facts about a request that the pipeline collects. Made only if there is an observer. */
 export interface Observation {
-  /** Identifies the request in the log and in answers; undefined if no observer records it. */
+  /** Identifies the request in the log and in answers; undefined if it is not recorded. */
   readonly id: string | undefined;
   /** Pattern of the matched route, such as `/api/sessions/:id/state`; undefined if there is none. */
   route: string | undefined;
@@ -38,7 +37,7 @@ export interface Context {
   json(maxBytes?: number): Promise<Record<string, unknown>>;
   /** Use `requestIdOf`, which makes it on demand: most requests never need one. */
   id: string | undefined;
-  /** Undefined if there are no observers. */
+  /** Undefined if there is no observer. */
   readonly observation: Observation | undefined;
   /** The limiter that this request counts towards. Use it through `charge`. */
   limiter: RateLimiter | undefined;
@@ -75,8 +74,7 @@ export async function takeTokens(context: Context, tokens: number): Promise<bool
  * taking any, if too few tokens are left.
  */
 export async function charge(context: Context, tokens: number): Promise<void> {
-  const { status, code, message } = rateLimited;
-  if (!(await takeTokens(context, tokens))) throw new HttpError(status, code, message);
+  if (!(await takeTokens(context, tokens))) throw rateLimited;
 }
 
 /** The headers that decide how a request is answered. */

@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type * as v from 'valibot';
 import { playerKeyPattern } from '../../contract/credentials.ts';
-import type { ErrorCode } from '../../contract/error-codes.ts';
 import { blockOf } from '../../kit/address.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { Round } from '../../typing/round.ts';
@@ -65,7 +64,7 @@ export class PlayerRequest {
   /** Rejects with a 404 if there is no such session. */
   async session(): Promise<Session> {
     const session = await this.findSession();
-    if (session === undefined) throw sessionNotFound();
+    if (session === undefined) throw sessionNotFound;
     return session;
   }
 
@@ -74,7 +73,7 @@ export class PlayerRequest {
     const result = await this.sessions.update(this.id, (session) =>
       mayUse(this.caller, session.player) ? change(session) : undefined,
     );
-    if (result === undefined) throw sessionNotFound();
+    if (result === undefined) throw sessionNotFound;
     return result;
   }
 
@@ -157,8 +156,7 @@ const nowhere: Origin = { client: '' };
 function keyPlayer(authorization: string): string {
   const key = /^Bearer +([^ ]+)$/i.exec(authorization)?.[1] ?? '';
   if (playerKeyPattern.test(key)) return `key-${createHash('sha256').update(key).digest('hex')}`;
-  throw new HttpError<ErrorCode>(
-    401,
+  throw new HttpError(
     'UNAUTHENTICATED',
     'Authorization must be "Bearer" and a player key: 22 to 128 letters, digits, "-" and "_".',
     ['WWW-Authenticate', 'Bearer'],

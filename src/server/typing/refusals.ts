@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../contract/error-codes.ts';
 import type { Problem } from '../../typing/rules/rules.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Reply } from '../http/reply.ts';
@@ -14,10 +13,8 @@ export function accepted<T extends object>(answer: T): Exclude<T, Refusal> {
 }
 
 /** The answer to a problem; `at`: the index of its input in a batch. */
-export function refused({ problem, at }: Refusal): HttpError<ErrorCode> {
-  const message =
-    at === undefined ? problem.message : `events[${at}]: ${problem.message} Nothing was applied.`;
-  return new HttpError(problem.code === 'ROUND_CHANGED' ? 409 : 400, problem.code, message);
+export function refused({ problem: { code, message }, at }: Refusal): HttpError {
+  return new HttpError(code, at === undefined ? message : `events[${at}]: ${message} Nothing was applied.`);
 }
 
 interface Refusal {
@@ -25,40 +22,43 @@ interface Refusal {
   readonly at?: number;
 }
 
-export const sessionNotFound = () =>
-  new HttpError<ErrorCode>(
-    404,
-    'SESSION_NOT_FOUND',
-    'There is no session with this id. It may have expired, or belong to another player.',
-  );
+export const sessionNotFound = new HttpError(
+  'SESSION_NOT_FOUND',
+  'There is no session with this id. It may have expired, or belong to another player.',
+);
+
+// After a minute, a session may have expired or been deleted.
+const later = ['Retry-After', '60'];
 
 /** 503: the server is full; 429: this player or client has reached its limit of sessions. */
-export function noRoom(refusal: 'store full' | 'client full'): HttpError<ErrorCode> {
-  const [status, message] =
-    refusal === 'store full'
-      ? [503, 'Too many sessions are open: delete one, or try again later.']
-      : [429, 'This player or address has reached its limit of open sessions: delete one, or wait.'];
-  // After a minute, a session may have expired or been deleted.
-  return new HttpError<ErrorCode>(status, 'SESSION_LIMIT_REACHED', message, ['Retry-After', '60']);
-}
+export const noRoom = {
+  'store full': new HttpError(
+    'SESSION_LIMIT_REACHED',
+    'Too many sessions are open: delete one, or try again later.',
+    later,
+  ),
+  'client full': new HttpError(
+    'SESSION_LIMIT_REACHED',
+    'This player or address has reached its limit of open sessions: delete one, or wait.',
+    later,
+    429,
+  ),
+} as const;
+
+// The request may have been carried out; a numbered input can be sent again safely.
+const storeAway = new HttpError(
+  'STORE_UNAVAILABLE',
+  'The store does not answer now, or cannot write: send the request again in a moment.',
+  ['Retry-After', '1'],
+);
+
+const notStored = new HttpError(
+  'INTERNAL_ERROR',
+  'The round could not be saved, because the server has no room for more rounds. Nothing has changed: send it again later.',
+);
 
 /** The answer to an error of the game or the stores; other errors are returned as they are. */
 export function refusalOf(error: unknown): unknown {
-  if (error instanceof StoreUnavailableError) {
-    // The request may have been carried out; a numbered input can be sent again safely.
-    return new HttpError<ErrorCode>(
-      503,
-      'STORE_UNAVAILABLE',
-      'The store does not answer now, or cannot write: send the request again in a moment.',
-      ['Retry-After', '1'],
-    );
-  }
-  if (error instanceof RoundNotStoredError) {
-    return new HttpError<ErrorCode>(
-      500,
-      'INTERNAL_ERROR',
-      'The round could not be saved, because the server has no room for more rounds. Nothing has changed: send it again later.',
-    );
-  }
-  return error;
+  if (error instanceof StoreUnavailableError) return storeAway;
+  return error instanceof RoundNotStoredError ? notStored : error;
 }

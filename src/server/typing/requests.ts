@@ -3,8 +3,8 @@ import * as wire from '../../contract/request-types.ts';
 import { engineRules, formatChoices } from '../../contract/session-setup.ts';
 import type { Practice } from '../../typing/modes/practice.ts';
 import type { RoundKind } from '../../typing/statistics/finished-round.ts';
-import { HttpError } from '../http/errors.ts';
-import { parseRequest } from '../http/json-body.ts';
+import type { HttpError } from '../http/errors.ts';
+import { invalid, parseRequest } from '../http/json-body.ts';
 import type { PageRequest } from '../stores/player.ts';
 import type { Setup } from '../stores/session.ts';
 import type { Library } from './library.ts';
@@ -42,7 +42,7 @@ function requireKnown(field: string, id: string, defaultId: string, known: () =>
     ids.length > maxNames
       ? `one of ${ids.length} ids, such as ${formatChoices(ids.slice(0, 9))}`
       : formatChoices(ids);
-  throw new HttpError(400, 'INVALID_REQUEST', `${field} must be ${choices}.`);
+  throw invalid(`${field} must be ${choices}.`);
 }
 
 /** The query of a list. Throws a 400 that names the parameter and says what would be right. */
@@ -55,9 +55,7 @@ export function parsePage(query: string, defaultLimit: number): PageRequest {
 }
 
 export function unknownAfter(what: 'session' | 'round'): HttpError {
-  return new HttpError(
-    400,
-    'INVALID_REQUEST',
+  return invalid(
     `after must be the id of one of your ${what}s; this one may be gone. Leave it out to start at the beginning.`,
   );
 }
@@ -82,7 +80,7 @@ function parameters(query: string, names: readonly string[]): Record<string, str
   const found: Record<string, string> = {};
   for (const name of names) {
     const [value, ...others] = all.getAll(name);
-    if (others.length > 0) throw new HttpError(400, 'INVALID_REQUEST', `${name} is given twice.`);
+    if (others.length > 0) throw invalid(`${name} is given twice.`);
     if (value !== undefined) found[name] = value;
   }
   return found;

@@ -45,5 +45,5 @@ export function createRoundAllowance(quota: number, now = () => performance.now(
 function usedUp(seconds: number): HttpError {
   const message =
     'Too many rounds were saved for this address. Running rounds continue; start or send another one after the time in Retry-After.';
-  return new HttpError(429, 'RATE_LIMITED', message, ['Retry-After', String(seconds)]);
+  return new HttpError('RATE_LIMITED', message, ['Retry-After', String(seconds)]);
 }

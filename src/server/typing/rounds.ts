@@ -117,7 +117,7 @@ export function createRoundHandlers(options: GameOptions) {
       let finished = newStoredRound(timed.finished, session, clock(), timed.round.newBests);
       const isStillOpen = async () => (await request.findSession()) !== undefined;
       const added = await stores.rounds.add(session.player, finished, isStillOpen);
-      if (added === 'unwanted') throw sessionNotFound();
+      if (added === 'unwanted') throw sessionNotFound;
       if (added === 'known') {
         finished = (await stores.rounds.find(session.player, round.id)) ?? finished;
         if (!isSameTiming(finished.timing, timing)) throw refused(alreadyTimed);

@@ -21,7 +21,7 @@ export function createSessionHandlers(options: GameOptions, defaultLimit: number
       );
       const session = newSession(randomBytes(16).toString('hex'), setup, clock(), request.caller);
       const admission = await stores.sessions.create(session);
-      if (admission !== 'added') throw noRoom(admission);
+      if (admission !== 'added') throw noRoom[admission];
       return jsonReply(201, { session_id: session.id } satisfies answers.SessionCreated);
     },
     /** The player's sessions, oldest first. */
@@ -37,7 +37,7 @@ export function createSessionHandlers(options: GameOptions, defaultLimit: number
     },
     async remove(request: PlayerRequest) {
       await request.session();
-      if (!(await stores.sessions.delete(request.id))) throw sessionNotFound();
+      if (!(await stores.sessions.delete(request.id))) throw sessionNotFound;
       return noContent;
     },
     /** Answers once the rounds of the session's player are forced to disk. */

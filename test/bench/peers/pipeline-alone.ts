@@ -3,11 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageFile } from '../../../src/kit/package-files.ts';
-import { createApp } from '../../../src/server/app.ts';
+import { openApp } from '../../../src/server/app.ts';
 import { newServeConfig } from '../../../src/server/settings/config.ts';
 import { parseAllowedOrigins, parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
-import { openFileStores } from '../../../src/server/stores/open-stores.ts';
 import { highLimits } from '../../support/test-server.ts';
 import { medianCost } from '../report.ts';
 
@@ -19,9 +18,8 @@ const config = newServeConfig({
   allowOrigin: parseAllowedOrigins('https://example.org https://*.example.com'),
   badgeLimits: highLimits,
 });
-const common = { log: createLog({ format: 'off' }), clock: Date.now };
-const stores = await openFileStores({ ...config, ...common, contentDir, dataDir: data });
-const app = await createApp({ ...common, config, baseUrl: 'http://127.0.0.1', stores });
+const log = createLog({ format: 'off' });
+const app = await openApp({ config, contentDir, url: 'http://127.0.0.1', log });
 const requests = Array.from(
   { length: 65_536 },
   (_, client) =>

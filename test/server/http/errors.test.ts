@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { errorPage, errorReply, prefersHtml } from '../../../src/server/http/errors.ts';
+import { errorPage, errorReply, HttpError, prefersHtml } from '../../../src/server/http/errors.ts';
 import * as refusals from '../../../src/server/http/refusals.ts';
 
-const facts = { status: 404, code: 'NOT_FOUND', message: 'Not found.', headers: ['X-More', '1'] };
-
 test('the page of an error may use nothing but its own style, and is not kept by caches', () => {
-  const page = errorPage(facts, '/');
+  const page = errorPage(new HttpError('NOT_FOUND', 'Not found.', ['X-More', '1']), '/');
   const [typeName, type, policyName, policy, ...rest] = page.headers;
   expect([typeName, policyName]).toEqual(['Content-Type', 'Content-Security-Policy']);
   expect(type).toBe('text/html; charset=utf-8');
@@ -31,7 +29,7 @@ test.each([
 });
 
 test('a refusal has a documented form and a sentence, whichever it is', () => {
-  const all = Object.values(refusals).filter((each) => typeof each === 'object' && 'code' in each);
+  const all = Object.values(refusals).filter((each) => each instanceof HttpError);
   expect(all.length).toBeGreaterThan(9);
   for (const refusal of all) {
     const json = errorReply(refusal);

@@ -44,7 +44,7 @@ const routes: readonly Route[] = [
   {
     method: 'GET',
     path: '/teapot',
-    handler: () => Promise.reject(new HttpError<string>(418, 'TEAPOT', 'Short and stout.')),
+    handler: () => Promise.reject(new HttpError('CHANGE_REFUSED', 'Short and stout.', [], 418)),
   },
   {
     method: 'POST',
