@@ -1,4 +1,4 @@
-import type { HistoryFile, PublicHistory } from '../../announcements/announcement.ts';
+import type { HistoryFile } from '../../announcements/announcement.ts';
 import { activeAnnouncement } from '../../announcements/presentation.ts';
 import { activeAnnouncements, currentAnnouncement, publicHistory } from '../../announcements/schedule.ts';
 import { nearestLanguage } from '../../announcements/values/translations.ts';
@@ -6,7 +6,7 @@ import type { ErrorBody } from '../../contract/answer-types.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import { createRepresentation, type Representation } from '../http/representation.ts';
 import { atomFeedText, type FeedOptions, feedLanguages, jsonFeedText } from './pages/feeds.ts';
-import { countHistoryPages, createHistoryPage } from './pages/history-page.ts';
+import { createHistoryPage } from './pages/history-page.ts';
 import type { HtmlPage } from './pages/page.ts';
 import { createFragment } from './pages/words.ts';
 import {
@@ -50,10 +50,28 @@ export async function prepareContent(
   const history = publicHistory(file, now);
   const current = currentAnnouncement(file, now);
   const actives = activeAnnouncements(file, now).map(activeAnnouncement);
-  const feed = (type: string, textOf: (options: FeedOptions) => string) =>
-    prepareVariants(undefined, languageIn(history), (language) =>
-      createRepresentation({ body: textOf({ brand, baseUrl, history, language }), type, cacheControl }),
-    );
+  const languages = feedLanguages(history);
+  /** In the language that `lang` names, or the same without its region; prepared on its first request. */
+  const feed = async (type: string, textOf: (options: FeedOptions) => string): Promise<Variants> => {
+    const make = (language?: string) =>
+      createRepresentation({ body: textOf({ brand, baseUrl, history, language }), type, cacheControl });
+    const untranslated = await make();
+    const translated = createRecentCache<Promise<Representation>>(maxTranslated);
+    return (query) => {
+      const wanted = query === '' ? '' : (new URLSearchParams(query).get('lang') ?? '').slice(0, 35);
+      const language = nearestLanguage(languages, wanted);
+      if (language === undefined) return untranslated;
+      const file = translated.get(language) ?? make(language);
+      translated.put(language, file);
+      return file;
+    };
+  };
+  let page: Promise<Representation> | undefined;
+  /** Prepared on its first request: it takes longer than the other files if there are many announcements. */
+  const historyPage = () => {
+    page ??= createPageRepresentation(createHistoryPage({ brand, style, script, history, now }));
+    return page;
+  };
   const banner = {
     body: createFragment(current),
     type: 'text/html; charset=utf-8',
@@ -79,9 +97,7 @@ export async function prepareContent(
       new URLSearchParams(query).get('theme') === 'dark' ? dark : light,
     '/feed.atom': feed('application/atom+xml', atomFeedText),
     '/feed.json': feed('application/feed+json', jsonFeedText),
-    '/history': prepareVariants(1, pageIn(history), (number) =>
-      createPageRepresentation(createHistoryPage({ brand, style, script, history, now, number })),
-    ),
+    '/history': historyPage,
   });
   return { files, publicIds: new Set(history.announcements.map(({ id }) => id)) };
 }
@@ -108,44 +124,8 @@ function prepareJson(
   });
 }
 
-/** Maximum number of files kept of each kind, besides the default one. */
-const maxKept = 20;
-
-/**
- * Prepares the default file at once and each other one on its first request; only those requested last are
- * cached. A query for one that does not exist gets the default one, so no client can make this server prepare
- * more than there is.
- */
-async function prepareVariants<Key>(
-  defaultKey: Key,
-  keyOf: (parameters: URLSearchParams) => Key | undefined,
-  make: (key: Key) => Promise<Representation>,
-): Promise<Variants> {
-  const first = await make(defaultKey);
-  const cached = createRecentCache<Promise<Representation>>(maxKept);
-  return (query) => {
-    const key = query === '' ? undefined : keyOf(new URLSearchParams(query));
-    if (key === undefined || key === defaultKey) return first;
-    const file = cached.get(String(key)) ?? make(key);
-    cached.put(String(key), file);
-    return file;
-  };
-}
-
-function pageIn(history: PublicHistory): (parameters: URLSearchParams) => number | undefined {
-  const count = countHistoryPages(history);
-  return (parameters) => {
-    const text = parameters.get('page') ?? '';
-    const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-    return number >= 1 && number <= count ? number : undefined;
-  };
-}
-
-/** The language that `lang` names, or the same without its region; undefined if there is neither. */
-function languageIn(history: PublicHistory): (parameters: URLSearchParams) => string | undefined {
-  const languages = feedLanguages(history);
-  return (parameters) => nearestLanguage(languages, (parameters.get('lang') ?? '').slice(0, 35));
-}
+/** Maximum number of translated feeds kept of each kind. */
+const maxTranslated = 20;
 
 /** A fragment that is opened as a page can do nothing. */
 const fragmentPolicy = "default-src 'none'; sandbox";

@@ -12,29 +12,18 @@ export interface HistoryPageOptions {
   readonly history: PublicHistory;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Counted from 1. Default: 1. */
-  readonly number?: number;
 }
 
-/** Announcements on a page: as many as in a feed, so that the first page shows all entries of the feed. */
-const perPage = 50;
-
-/** Number of pages of a history; an empty one has one. */
-export function countHistoryPages({ announcements }: PublicHistory): number {
-  return Math.max(1, Math.ceil(announcements.length / perPage));
-}
-
-/** One page of past and present announcements, newest first, for people. */
-export function createHistoryPage({ number = 1, ...options }: HistoryPageOptions): HtmlPage {
-  const { brand, style, script, history, now } = options;
-  const shown = history.announcements.slice((number - 1) * perPage, number * perPage);
+/** Past and present announcements, newest first, for people. */
+export function createHistoryPage({ brand, style, script, history, now }: HistoryPageOptions): HtmlPage {
+  const { announcements, lastUpdated } = history;
   const main = html`<h1>Announcements</h1>
 <p class="lead">Newest first. Subscribe via <a href="feed.atom">Atom</a> or <a href="feed.json">JSON Feed</a>.</p>
 ${
-  shown.length === 0
+  announcements.length === 0
     ? html`<p class="empty">Nothing has been announced yet.</p>`
-    : html`<p class="when">Last change: ${timeOf(history.lastUpdated)}</p>
-${byYear(shown).map((entries) => yearList(entries, now))}${pagerOf(number, countHistoryPages(history))}`
+    : html`<p class="when">Last change: ${timeOf(lastUpdated)}</p>
+${byYear(announcements).map((entries) => yearList(entries, now))}`
 }`;
   return createPage({ brand, title: 'Announcements', path: 'history', style, script, main });
 }
@@ -44,7 +33,9 @@ function byYear(shown: readonly PublicHistoryEntry[]): PublicHistoryEntry[][] {
   const years = new Map<string, PublicHistoryEntry[]>();
   for (const entry of shown) {
     const year = entry.published.slice(0, 4);
-    years.set(year, [...(years.get(year) ?? []), entry]);
+    const entries = years.get(year);
+    if (entries === undefined) years.set(year, [entry]);
+    else entries.push(entry);
   }
   return [...years.values()];
 }
@@ -53,15 +44,6 @@ function yearList(entries: readonly PublicHistoryEntry[], now: number): Markup {
   return html`<h2>${entries[0]?.published.slice(0, 4) ?? ''}</h2>
 <ol>
 ${entries.map((entry) => itemOf(entry, now))}</ol>
-`;
-}
-
-function pagerOf(number: number, count: number): Markup | string {
-  if (count === 1) return '';
-  const pageHref = (page: number) => (page === 1 ? 'history' : `history?page=${page}`);
-  const newer = number > 1 ? html`<a href="${pageHref(number - 1)}" rel="prev">Newer</a>` : '';
-  const older = number < count ? html`<a href="${pageHref(number + 1)}" rel="next">Older</a>` : '';
-  return html`<nav class="pager" aria-label="Pages of announcements">${newer} <span>Page ${number} of ${count}</span> ${older}</nav>
 `;
 }
 
