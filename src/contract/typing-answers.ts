@@ -2,35 +2,13 @@
 
 import type { RoundText } from '../typing/modes/practice.ts';
 import type { Round } from '../typing/round.ts';
-import type { InputResult } from '../typing/rules/step.ts';
 import { wordText } from '../typing/rules/word.ts';
 import { type FinishedRound, kindOfRound } from '../typing/statistics/finished-round.ts';
-import type { HistoricalStatistics, Hits } from '../typing/statistics/historical-statistics.ts';
-import type { Times } from '../typing/statistics/key-tally.ts';
 import type { FinishedStatistics } from '../typing/statistics/score-statistics.ts';
-import { meanOf, percentage, wpmOf } from '../typing/statistics/score-statistics.ts';
+import { wpmOf } from '../typing/statistics/score-statistics.ts';
 import type { SessionStatistics } from '../typing/timing.ts';
 import type * as answers from './answer-types.ts';
 import { wireMode, wireRules } from './session-setup.ts';
-
-export function wireResult(result: InputResult): answers.InputResult {
-  switch (result.type) {
-    case 'keystroke':
-      return {
-        is_correct: result.isCorrect,
-        timer_started: result.timerStarted,
-        char_index: result.charIndex,
-      };
-    case 'backspace':
-      return { success: result.success, new_length: result.newLength };
-    default:
-      return {
-        advanced: result.advanced,
-        round_complete: result.roundComplete,
-        treated_as_error: result.treatedAsError,
-      };
-  }
-}
 
 /** Words that the state of a round shows after the current one. */
 const shownNextWords = 3;
@@ -129,49 +107,4 @@ function wireScore(statistics: FinishedStatistics) {
     counts: statistics.verdict === null,
     counts_reason: statistics.verdict,
   };
-}
-
-export function wireHistory(history: HistoricalStatistics): answers.HistoricalStatistics {
-  return {
-    best_wpm: history.bestWpm,
-    best_accuracy: history.bestAccuracy,
-    best_time: history.bestMs / 1000,
-    average_wpm: history.averageWpm,
-    average_accuracy: history.averageAccuracy,
-    average_time: history.averageMs / 1000,
-    total_sessions: history.rounds,
-    letter_accuracy: mapEach(history.letters, letterStats),
-    letter_seek_time: mapEach(history.seekTimes, seekTimeStats),
-    finger_stats: mapEach(history.fingers, letterStats),
-    row_stats: mapEach(history.rows, letterStats),
-    hand_balance: history.hands,
-    alternation_rate: history.alternationRate,
-    sfb_stats: timeStats(history.sameFinger),
-    rhythm_stddev: history.rhythmDeviation,
-    error_patterns: [...history.errors],
-    best_standard_wpm: history.bestStandardWpm,
-    average_standard_wpm: history.averageStandardWpm,
-    average_consistency: history.averageConsistency,
-    bigrams: mapEach(history.bigrams, timeStats),
-    rounds_not_counted: history.notCounted,
-  };
-}
-
-function letterStats({ presented, correct }: Hits): answers.LetterStats {
-  return { presented, correct, accuracy: percentage(correct, presented) };
-}
-
-function seekTimeStats({ ms, count }: Times): answers.SeekTimeStats {
-  return { total_time_ms: ms, count, average_ms: meanOf(ms, count) };
-}
-
-function timeStats({ ms, count }: Times): { count: number; average_ms: number } {
-  return { count, average_ms: meanOf(ms, count) };
-}
-
-function mapEach<From, To>(
-  entries: Readonly<Record<string, From>>,
-  convert: (entry: From) => To,
-): Record<string, To> {
-  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, convert(entry)]));
 }

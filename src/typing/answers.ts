@@ -5,15 +5,15 @@ import type { InputResult } from './rules/step.ts';
 
 /** All answers without their number, by the letter that encodes them. */
 const shapes = {
-  s: { type: 'keystroke', isCorrect: true, timerStarted: true, charIndex: 0 },
-  r: { type: 'keystroke', isCorrect: true, timerStarted: false, charIndex: 0 },
-  w: { type: 'keystroke', isCorrect: false, timerStarted: false, charIndex: 0 },
-  d: { type: 'backspace', success: true, newLength: 0 },
-  k: { type: 'backspace', success: false, newLength: 0 },
-  a: { type: 'space', advanced: true, roundComplete: false, treatedAsError: false },
-  c: { type: 'space', advanced: true, roundComplete: true, treatedAsError: false },
-  e: { type: 'space', advanced: false, roundComplete: false, treatedAsError: true },
-  n: { type: 'space', advanced: false, roundComplete: false, treatedAsError: false },
+  s: { is_correct: true, timer_started: true, char_index: 0 },
+  r: { is_correct: true, timer_started: false, char_index: 0 },
+  w: { is_correct: false, timer_started: false, char_index: 0 },
+  d: { success: true, new_length: 0 },
+  k: { success: false, new_length: 0 },
+  a: { advanced: true, round_complete: false, treated_as_error: false },
+  c: { advanced: true, round_complete: true, treated_as_error: false },
+  e: { advanced: false, round_complete: false, treated_as_error: true },
+  n: { advanced: false, round_complete: false, treated_as_error: false },
 } as const satisfies Record<string, InputResult>;
 type Letter = keyof typeof shapes;
 
@@ -22,21 +22,18 @@ export function readAnswer(answers: string, seq: number): InputResult {
   const at = 2 * (seq - 1);
   const shape: InputResult = shapes[answers.charAt(at) as Letter];
   const number = answers.charCodeAt(at + 1);
-  if (shape.type === 'keystroke') return { ...shape, charIndex: number };
-  return shape.type === 'backspace' ? { ...shape, newLength: number } : shape;
+  if ('is_correct' in shape) return { ...shape, char_index: number };
+  return 'success' in shape ? { ...shape, new_length: number } : shape;
 }
 
 export function answerText(result: InputResult): string {
-  switch (result.type) {
-    case 'keystroke':
-      if (result.timerStarted) return withNumber('s', result.charIndex);
-      return withNumber(result.isCorrect ? 'r' : 'w', result.charIndex);
-    case 'backspace':
-      return withNumber(result.success ? 'd' : 'k', result.newLength);
-    default:
-      if (result.advanced) return withNumber(result.roundComplete ? 'c' : 'a', 0);
-      return withNumber(result.treatedAsError ? 'e' : 'n', 0);
+  if ('is_correct' in result) {
+    if (result.timer_started) return withNumber('s', result.char_index);
+    return withNumber(result.is_correct ? 'r' : 'w', result.char_index);
   }
+  if ('success' in result) return withNumber(result.success ? 'd' : 'k', result.new_length);
+  if (result.advanced) return withNumber(result.round_complete ? 'c' : 'a', 0);
+  return withNumber(result.treated_as_error ? 'e' : 'n', 0);
 }
 
 function withNumber(letter: Letter, number: number): string {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { wireHistory } from '../../src/contract/typing-answers.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { historicalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, newHistory } from '../../src/typing/statistics/history.ts';
@@ -25,7 +24,7 @@ function finished(
 }
 
 const statisticsOf = (...rounds: FinishedRound[]) =>
-  wireHistory(historicalStatistics(chaptersOf(foldRounds(newHistory(), rounds))));
+  historicalStatistics(chaptersOf(foldRounds(newHistory(), rounds)));
 
 // What is counted is compared with a second computation in statistics-laws.test.ts; here is what that does not meet.
 

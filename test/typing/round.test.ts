@@ -63,8 +63,8 @@ describe('numbered inputs', () => {
   it('can be mixed with inputs without a number', () => {
     const mixed = typeInto(round, '<x').round;
     expect(mixed.lastSeq).toBe(3);
-    expect(reduceRound(mixed, newInput('z', 0, 2))).toMatchObject({ result: { charIndex: 1 } });
-    expect(reduceRound(mixed, newInput('t', 0, 4))).toMatchObject({ result: { charIndex: 3 } });
+    expect(reduceRound(mixed, newInput('z', 0, 2))).toMatchObject({ result: { char_index: 1 } });
+    expect(reduceRound(mixed, newInput('t', 0, 4))).toMatchObject({ result: { char_index: 3 } });
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { engineRules } from '../../src/contract/session-setup.ts';
-import { wireHistory, wireResult, wireSession, wireState } from '../../src/contract/typing-answers.ts';
+import { wireSession, wireState } from '../../src/contract/typing-answers.ts';
 import { slowPairs } from '../../src/typing/choice/weaknesses.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound, reduceRoundBatch } from '../../src/typing/round.ts';
@@ -60,7 +60,7 @@ it('in the middle of a round, answers, state and statistics are those of a secon
       const { duration_ms: _, ...whole } = round;
       const raw = { ...whole, events: whole.events.slice(0, pick % (whole.events.length + 1)) };
       const { round: taken, result } = typed('r', raw);
-      expect(result.map(wireResult)).toEqual(transcribe(raw).results);
+      expect(result).toEqual(transcribe(raw).results);
       expectClose(wireState(taken), {
         ...naiveState(raw),
         last_seq: 0,
@@ -87,7 +87,7 @@ it('over many rounds, bests and all historical statistics are those of a second,
         expectClose(wireSession(sessionStatistics(timed.round)), naiveSession(raw, raws.slice(0, at)));
         history = foldRounds(history, [timed.finished as FinishedRound]);
       }
-      expectClose(wireHistory(historicalStatistics(chaptersOf(history))), naiveHistory(raws));
+      expectClose(historicalStatistics(chaptersOf(history)), naiveHistory(raws));
       const { pairs, mean } = slowPairs(chaptersOf(history));
       const told = pairs.map(({ pair, ms }) => ({ text: pair, ms, target_ms: mean }));
       expectSlowest(told, naiveSlowPairs(raws), 24);

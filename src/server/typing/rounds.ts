@@ -3,7 +3,7 @@ import type * as v from 'valibot';
 import type * as answers from '../../contract/answer-types.ts';
 import type { InputEvent } from '../../contract/request-types.ts';
 import * as requests from '../../contract/request-types.ts';
-import { wireResult, wireRoundStart, wireState } from '../../contract/typing-answers.ts';
+import { wireRoundStart, wireState } from '../../contract/typing-answers.ts';
 import { deriveSeed } from '../../typing/choice/random-draw.ts';
 import { roundText } from '../../typing/modes/round-text.ts';
 import { newRound, reduceRound, reduceRoundBatch } from '../../typing/round.ts';
@@ -99,7 +99,7 @@ export function createRoundHandlers(options: GameOptions) {
       const inputs = events.map(roundInput);
       const results = await request.updateRound((round) => reduceRoundBatch(round, inputs));
       counts?.keys(events.length);
-      return jsonReply(200, { results: results.map(wireResult) } satisfies answers.InputResponse);
+      return jsonReply(200, { results } satisfies answers.InputResponse);
     },
 
     /**
@@ -148,9 +148,9 @@ const keyAnswer = jsonReply(200, null);
 
 /** Concatenated by hand, because JSON.stringify would take ten times as long on every key. */
 function keyReply(result: InputResult): Reply {
-  if (result.type !== 'keystroke') return { ...keyAnswer, body: JSON.stringify(wireResult(result)) };
-  const { isCorrect, timerStarted, charIndex } = result;
-  const body = `{"is_correct":${isCorrect},"timer_started":${timerStarted},"char_index":${charIndex}}`;
+  if (!('is_correct' in result)) return { ...keyAnswer, body: JSON.stringify(result) };
+  const { is_correct, timer_started, char_index } = result;
+  const body = `{"is_correct":${is_correct},"timer_started":${timer_started},"char_index":${char_index}}`;
   return { ...keyAnswer, body };
 }
 

@@ -1,5 +1,5 @@
 import type * as wire from '../../contract/answer-types.ts';
-import { wireHistory, wireRound, wireSession } from '../../contract/typing-answers.ts';
+import { wireRound, wireSession } from '../../contract/typing-answers.ts';
 import { inSlices, type Steps } from '../../kit/slices.ts';
 import { modeName } from '../../typing/modes/mode.ts';
 import { historicalStatistics } from '../../typing/statistics/historical-statistics.ts';
@@ -29,7 +29,8 @@ export function createStatisticsHandlers({ stores, library }: GameOptions) {
       const { mode = modeName(practice.mode), ...others } = query;
       const history = await stores.rounds.history(request.caller.player);
       const chapters = chaptersOf(history, mode === 'all' ? others : { mode, ...others });
-      return jsonReply(200, wireHistory(historicalStatistics(chapters, library.layoutOf)));
+      const statistics = historicalStatistics(chapters, library.layoutOf);
+      return jsonReply(200, statistics satisfies wire.HistoricalStatistics);
     },
     /** The player's finished rounds, newest first. */
     async rounds({ context, caller }: PlayerRequest) {

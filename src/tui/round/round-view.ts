@@ -72,7 +72,7 @@ function addInput(round: RoundView, input: TypedInput): RoundView {
   const { result } = reduced;
   const next = reduced.round;
   const isAdvance = next.progress.wordIndex > round.progress.wordIndex;
-  const isCharacter = result.type === 'keystroke' || (result.type === 'space' && result.treatedAsError);
+  const isCharacter = 'is_correct' in result || ('advanced' in result && result.treated_as_error);
   const isRefused = isCharacter && next.progress.input.length === round.progress.input.length;
   return {
     ...round,

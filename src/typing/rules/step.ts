@@ -5,21 +5,11 @@ import type { Word } from './word.ts';
 /** Maximum number of characters typed past the end of a word. */
 const maxExcess = 32;
 
-/** The answer to one key. */
+/** The answer to one key, under the names of the wire: to a character, a backspace or a space. */
 export type InputResult =
-  | {
-      readonly type: 'keystroke';
-      readonly isCorrect: boolean;
-      readonly timerStarted: boolean;
-      readonly charIndex: number;
-    }
-  | { readonly type: 'backspace'; readonly success: boolean; readonly newLength: number }
-  | {
-      readonly type: 'space';
-      readonly advanced: boolean;
-      readonly roundComplete: boolean;
-      readonly treatedAsError: boolean;
-    };
+  | { readonly is_correct: boolean; readonly timer_started: boolean; readonly char_index: number }
+  | { readonly success: boolean; readonly new_length: number }
+  | { readonly advanced: boolean; readonly round_complete: boolean; readonly treated_as_error: boolean };
 
 export interface Step {
   readonly result: InputResult;
@@ -73,8 +63,7 @@ function stepCharacter(
   report.isAgain = isAgain;
   report.isKept = isKept;
   report.startsTimer = startsTimer;
-  const result = { type: 'keystroke', isCorrect: isRight, timerStarted: startsTimer, charIndex: at } as const;
-  return { result, report };
+  return { result: { is_correct: isRight, timer_started: startsTimer, char_index: at }, report };
 }
 
 /** Records a key at a position. Returns whether it is the first there, and whether it is right again. */
@@ -104,12 +93,12 @@ function stepSpace(word: Word, rules: Rules, progress: RunningProgress, ms: numb
   if (isIdle) return noEffect(word, progress, ms);
   // Never refused: a space before the end of the word cannot be past the limit.
   const { report } = stepCharacter(word, rules, progress, spaceKey, ms) as Step;
-  return { result: { type: 'space', advanced: false, roundComplete: false, treatedAsError: true }, report };
+  return { result: { advanced: false, round_complete: false, treated_as_error: true }, report };
 }
 
 function noEffect(word: Word, progress: Progress, ms: number): Step {
   const report = newReport('nothing', spaceKey, ms, word, progress.input.length, progress.timerStarted);
-  return { result: { type: 'space', advanced: false, roundComplete: false, treatedAsError: false }, report };
+  return { result: { advanced: false, round_complete: false, treated_as_error: false }, report };
 }
 
 function advance(word: Word, progress: RunningProgress, ms: number, wordCount: number): Step {
@@ -122,11 +111,9 @@ function advance(word: Word, progress: RunningProgress, ms: number, wordCount: n
   progress.input = [];
   progress.wrong = 0;
   progress.reached = '';
-  report.endsRound = progress.wordIndex === wordCount;
-  return {
-    result: { type: 'space', advanced: true, roundComplete: report.endsRound, treatedAsError: false },
-    report,
-  };
+  const isLast = progress.wordIndex === wordCount;
+  report.endsRound = isLast;
+  return { result: { advanced: true, round_complete: isLast, treated_as_error: false }, report };
 }
 
 function stepBack(word: Word, rules: Rules, progress: RunningProgress): Step {
@@ -134,7 +121,7 @@ function stepBack(word: Word, rules: Rules, progress: RunningProgress): Step {
   const at = progress.input.length - 1;
   if (key === undefined || rules.backspace === 'none') {
     return {
-      result: { type: 'backspace', success: false, newLength: progress.input.length },
+      result: { success: false, new_length: progress.input.length },
       report: newReport('nothing', backspaceKey, 0, word, progress.input.length, progress.timerStarted),
     };
   }
@@ -142,7 +129,7 @@ function stepBack(word: Word, rules: Rules, progress: RunningProgress): Step {
   report.isRight = word[at] === key;
   progress.input.pop();
   if (!report.isRight) progress.wrong--;
-  return { result: { type: 'backspace', success: true, newLength: at }, report };
+  return { result: { success: true, new_length: at }, report };
 }
 
 /** @param isTimed the timer was running before this key */

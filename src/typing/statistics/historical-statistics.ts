@@ -7,30 +7,35 @@ import { meanOf, percentage } from './score-statistics.ts';
 const maxErrorPatterns = 50;
 const maxBigrams = 100;
 
-export interface Hits {
-  presented: number;
-  correct: number;
-}
+type Hits = Pick<Chapter['keys']['letters'][string], 'presented' | 'correct'>;
 
-/** The combined statistics of these chapters of a history. Speeds in WPM, rates in percent. */
+/**
+ * The combined statistics of these chapters of a history, under the names of the wire. Speeds in WPM, rates in
+ * percent, times of rounds in seconds.
+ */
 export function historicalStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf = () => qwerty) {
   const sum = (of: (chapter: Chapter) => number) => chapters.reduce((total, each) => total + of(each), 0);
   const bests = personalBests(chapters);
   const average = (of: (chapter: Chapter) => number) => meanOf(sum(of), bests.rounds);
-  const consistencies = sum((each) => each.consistencies);
   return {
-    ...bests,
-    notCounted: sum((each) => each.notCounted),
-    averageWpm: average((each) => each.sumWpm),
-    averageStandardWpm: average((each) => each.sumStandardWpm),
-    averageAccuracy: average((each) => each.sumAccuracy),
-    averageMs: average((each) => each.sumMs),
-    averageConsistency: consistencies > 0 ? sum((each) => each.sumConsistency) / consistencies : 0,
+    best_wpm: bests.bestWpm,
+    best_accuracy: bests.bestAccuracy,
+    best_time: bests.bestMs / 1000,
+    average_wpm: average((each) => each.sumWpm),
+    average_accuracy: average((each) => each.sumAccuracy),
+    average_time: average((each) => each.sumMs) / 1000,
+    total_sessions: bests.rounds,
     ...keyStatistics(chapters, layoutOf),
-    errors: errorPatterns(chapters),
+    error_patterns: errorPatterns(chapters),
+    best_standard_wpm: bests.bestStandardWpm,
+    average_standard_wpm: average((each) => each.sumStandardWpm),
+    average_consistency: meanOf(
+      sum((each) => each.sumConsistency),
+      sum((each) => each.consistencies),
+    ),
+    rounds_not_counted: sum((each) => each.notCounted),
   };
 }
-export type HistoricalStatistics = Readonly<ReturnType<typeof historicalStatistics>>;
 
 /** Of letters and pairs of letters. Those that are not on a layout belong to no finger, row or hand. */
 function keyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
@@ -70,17 +75,32 @@ function keyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   const all = presented.left + presented.right;
   const left = percentage(presented.left, all);
   return {
-    letters,
-    seekTimes,
-    fingers,
-    rows,
-    hands: { left, right: all > 0 ? 100 - left : 0 },
+    letter_accuracy: mapEach(letters, withAccuracy),
+    letter_seek_time: mapEach(seekTimes, (each) => ({ total_time_ms: each.ms, ...withAverage(each) })),
+    finger_stats: mapEach(fingers, withAccuracy),
+    row_stats: mapEach(rows, withAccuracy),
+    hand_balance: { left, right: all > 0 ? 100 - left : 0 },
     /** Percentage of bigrams typed with both hands. */
-    alternationRate: percentage(alternations, pairs),
-    sameFinger,
-    bigrams: Object.fromEntries(mostFrequent(bigrams, maxBigrams)),
-    rhythmDeviation: standardDeviation(Object.values(seekTimes), squares),
+    alternation_rate: percentage(alternations, pairs),
+    sfb_stats: withAverage(sameFinger),
+    rhythm_stddev: standardDeviation(Object.values(seekTimes), squares),
+    bigrams: mapEach(Object.fromEntries(mostFrequent(bigrams, maxBigrams)), withAverage),
   };
+}
+
+function withAccuracy({ presented, correct }: Hits) {
+  return { presented, correct, accuracy: percentage(correct, presented) };
+}
+
+function withAverage({ ms, count }: Times) {
+  return { count, average_ms: meanOf(ms, count) };
+}
+
+function mapEach<From, To>(
+  entries: Readonly<Record<string, From>>,
+  convert: (entry: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, convert(entry)]));
 }
 
 /** Leaves out groups without occurrences. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastify, { type FastifyReply } from 'fastify';
-import { wireResult } from '../../../src/contract/typing-answers.ts';
 import { newRound, type Round, reduceRound } from '../../../src/typing/round.ts';
 import { formatInput, newInput, type RoundInput } from '../../../src/typing/round-input.ts';
 
@@ -47,7 +46,7 @@ function take(id: string, input: RoundInput) {
   if ('problem' in taken) return taken;
   rounds.set(id, taken.round);
   if (folder !== undefined) appendFileSync(join(folder, id), formatInput(input));
-  return wireResult(taken.result);
+  return taken.result;
 }
 
 function send(reply: FastifyReply, answer: object) {

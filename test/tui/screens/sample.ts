@@ -1,5 +1,4 @@
 import type { HistoricalStatistics } from '../../../src/contract/answer-types.ts';
-import { wireHistory } from '../../../src/contract/typing-answers.ts';
 import { readLanguages } from '../../../src/server/stores/languages.ts';
 import { openLibrary } from '../../../src/server/typing/library.ts';
 import { kindReport, type RoundHistory } from '../../../src/tui/progress/report.ts';
@@ -53,7 +52,7 @@ function historyOf(rounds: number, wish: Partial<RoundWish> = {}): HistoricalSta
   );
   const { layoutOf } = openLibrary();
   const chapters = chaptersOf(foldRounds(newHistory(), typed));
-  return wireHistory(historicalStatistics(chapters, layoutOf));
+  return historicalStatistics(chapters, layoutOf);
 }
 
 interface Wish {
