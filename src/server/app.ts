@@ -71,7 +71,8 @@ export async function openApp({ config, contentDir, url, log, metrics }: AppOpti
   metrics?.watch({
     version: readPackageVersion(),
     sessionScope: config.store === undefined ? 'server' : 'store',
-    openSessions: stores.sessions.count,
+    // Not observed: a scrape must not change what it reads.
+    openSessions: opened.sessions.count,
     contentRevision: badge.revision,
     problems,
   });
