@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { Command, CommanderError } from 'commander';
 import { packageFile, readHomepage, readPackageVersion } from '../kit/package-files.ts';
 import { visibleText } from '../kit/visible-text.ts';
@@ -29,9 +28,6 @@ const summaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** What the scripts for shells call; it is not shown in the help. */
-const hidden = '__complete';
-
 /** The options and the action of each command; only those of the requested one are loaded. */
 const loaders: Readonly<Record<string, () => Promise<(invocation: Invocation) => Command>>> = {
   serve: async () => (await import('./commands/serve/serve-command.ts')).createServeCommand,
@@ -47,10 +43,6 @@ const loaders: Readonly<Record<string, () => Promise<(invocation: Invocation) =>
   import: async () => (await import('./commands/import/import-command.ts')).createImportCommand,
   completion: async () =>
     (await import('./commands/completion/completion-command.ts')).createCompletionCommand,
-  [hidden]: async () => {
-    const { createCompleteCommand } = await import('./commands/completion/completion-command.ts');
-    return (invocation) => createCompleteCommand(invocation, createProgram);
-  },
 };
 
 const closing = () => `
@@ -71,9 +63,9 @@ export async function runCommandLine(given: readonly string[], io: CommandIo): P
   // Commander's messages about wrong usage are collected, and printed wrapped once it throws.
   const complaints: string[] = [];
   try {
+    if (args[0] === '__complete') return await printCompletions(args.slice(2), invocation);
     const program = await createProgram(args, invocation);
     catchErrors(program, io, complaints);
-    if (args[0] === 'serve') await warnOfVariables(io);
     await program.parseAsync(completeArguments(args, program), { from: 'user' });
     return invocation.exitCode;
   } catch (error) {
@@ -81,16 +73,17 @@ export async function runCommandLine(given: readonly string[], io: CommandIo): P
   }
 }
 
+/** `__complete -- WORDS`, which the scripts for shells call. */
+async function printCompletions(words: readonly string[], invocation: Invocation): Promise<number> {
+  const { completionsOf } = await import('./commands/completion/completion-command.ts');
+  const lines = await completionsOf(await createProgram(words, invocation), words, invocation.io);
+  invocation.io.out.write(lines.map((line) => `${line}\n`).join(''));
+  return 0;
+}
+
 /** "help serve" shows the help of serve, so the first word that is not "help" counts. */
 function requestedCommand(args: readonly string[]): string | undefined {
   return args.find((arg) => !arg.startsWith('-') && arg !== 'help');
-}
-
-/** Warns of misspelt variables, which would be silently ignored; some restrict access. Workers leave it to their parent. */
-async function warnOfVariables({ env, err }: CommandIo): Promise<void> {
-  const { unknownVariables } = await import('./serving/serve-options.ts');
-  for (const { message, fix } of cluster.isPrimary ? unknownVariables(env) : [])
-    if (fix !== undefined) err.write(`Warning: ${visibleText(message)} ${fix}\n`);
 }
 
 /** The program with the named command loaded; of the others it has the name and the summary. */
@@ -103,15 +96,13 @@ async function createProgram(args: readonly string[], invocation: Invocation): P
     .helpCommand(false) // see completeArguments
     .addHelpText('after', closing);
   const requested = requestedCommand(args);
-  const add = async (name: string, summary: string, group: string) => {
-    const create = name === requested ? await loaders[name]?.() : undefined;
-    const command = create?.(invocation) ?? new Command(name);
-    if (command.description() === '') command.description(sentenceOf(summary));
-    program.addCommand(command.summary(summary).helpGroup(group), { hidden: name === hidden });
-  };
   for (const [group, commands] of Object.entries(summaries))
-    for (const [name, summary] of Object.entries(commands)) await add(name, summary, group);
-  await add(hidden, '', '');
+    for (const [name, summary] of Object.entries(commands)) {
+      const create = name === requested ? await loaders[name]?.() : undefined;
+      const command = create?.(invocation) ?? new Command(name);
+      if (command.description() === '') command.description(sentenceOf(summary));
+      program.addCommand(command.summary(summary).helpGroup(group));
+    }
   return program;
 }
 

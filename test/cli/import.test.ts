@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { roundTable } from '../../src/cli/commands/stats/round-table.ts';
+import { roundTable } from '../../src/cli/commands/stats/print-stats.ts';
 import { addLocalRounds, readLocalRounds } from '../../src/cli/typist/local-rounds.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { createFileRecords, recordsFolder } from '../../src/server/stores/records/file-records.ts';

@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readThemeFile } from '../../src/cli/commands/play/custom/theme-file.ts';
-import { startOptions } from '../../src/cli/commands/play/start-options.ts';
+import { readThemeFile, startOptions } from '../../src/cli/commands/play/start-options.ts';
 import { colourNames } from '../../src/tui/look/themes.ts';
 import { defaultOptions } from '../../src/tui/record/options.ts';
 

@@ -10,12 +10,11 @@ import { safeText } from '../../kit/terminal-text.ts';
 import {
   announcementJson,
   describeAnnouncement,
+  drawBadge,
   type EditorClock,
   formatRelative,
 } from '../display/announcement-text.ts';
-import { drawBadge } from '../display/badge-drawing.ts';
-import type { Paint } from '../program/paint.ts';
-import { paragraphs, type Report } from '../program/report.ts';
+import { type Paint, paragraphs, type Report } from '../program/report.ts';
 import type { ServerView } from '../servers/running-servers.ts';
 import type { OpenDesk } from './open-desk.ts';
 

@@ -15,7 +15,7 @@ import type { PulseCount } from '../../server/stores/pulse.ts';
 import { type CommandIo, parseGiven, UsageError } from '../program/command-io.ts';
 import type { DeskOptions } from '../program/subcommand.ts';
 import type { ServerView } from '../servers/running-servers.ts';
-import { visiblePassword, withSecrets } from '../serving/secrets.ts';
+import { visiblePassword, withSecrets } from '../serving/serve-options.ts';
 import { createDesk, type DeskPort, queryText } from './desk.ts';
 import type { NamedStore } from './on-demand-store.ts';
 
@@ -130,7 +130,7 @@ function storeOf(
   const address = parseGiven(parseStoreUrl, url);
   if (store !== undefined && address.password !== undefined) throw new UsageError(visiblePassword);
   const prefix = parseGiven(parseStorePrefix, storePrefix ?? (env.TYPEBADGE_STORE_PREFIX || 'typebadge'));
-  return { address: withSecrets(address, env) ?? address, prefix };
+  return { address: withSecrets(address, env), prefix };
 }
 
 /**

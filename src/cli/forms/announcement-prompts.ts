@@ -3,10 +3,9 @@ import { type DraftTexts, readDraft } from '../../announcements/changes/draft.ts
 import { checkPlainValues, type PlainValues, plainOf } from '../../announcements/plain-values.ts';
 import { defaultExpiry } from '../../announcements/times/moment.ts';
 import { padded, safeText } from '../../kit/terminal-text.ts';
-import { formatMoment } from '../display/announcement-text.ts';
-import { drawBadge } from '../display/badge-drawing.ts';
+import { drawBadge, formatMoment } from '../display/announcement-text.ts';
 import { type CommandIo, DeclinedError } from '../program/command-io.ts';
-import { columnsOf, createPaint } from '../program/paint.ts';
+import { columnsOf, createPaint } from '../program/report.ts';
 import type { Texts } from '../program/subcommand.ts';
 
 const inputs = [

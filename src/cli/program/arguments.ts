@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { UsageError } from './command-io.ts';
 
 /**
  * The command line for commander. One dash before a long option becomes two, as in `-port 8787` and
@@ -52,6 +53,19 @@ export function withoutSynonym(args: readonly string[]): { args: readonly string
   const command = Object.hasOwn(synonyms, given) ? synonyms[given] : undefined;
   if (command === undefined) return { args };
   return { args: args.toSpliced(at, 1, command), note: `"announce ${given}" runs "announce ${command}".` };
+}
+
+/** A parser of an option; its message becomes commander's error, which names the option or the variable. */
+export function optionParser<T>(parse: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      const { message } = error as Error;
+      // Commander would repeat the address.
+      throw text.includes('@') ? new UsageError(message) : new InvalidArgumentError(message);
+    }
+  };
 }
 
 export function sentenceOf(summary: string): string {

@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream';
-import type { TextOut } from './paint.ts';
+
+/** A stream that text is written to; `isTTY` and `columns` if it is a terminal. */
+export interface TextOut {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
 
 /** The inputs and outputs of a command, which tests replace. */
 export interface CommandIo {

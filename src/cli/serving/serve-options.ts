@@ -1,8 +1,11 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { readFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
 import { findSimilar } from '../../kit/similar-name.ts';
-import { settings } from '../../server/settings/config.ts';
+import { newServeConfig, type ServeConfig, settings } from '../../server/settings/config.ts';
+import { parseWebhookSecret } from '../../server/settings/config-parsers.ts';
+import type { RedisAddress } from '../../server/settings/store-url.ts';
+import { optionParser } from '../program/arguments.ts';
 import { UsageError } from '../program/command-io.ts';
-import { secretVariables } from './secrets.ts';
 
 /** Every option of `serve`, each also an environment variable. */
 export function serveOptions(): Option[] {
@@ -11,24 +14,40 @@ export function serveOptions(): Option[] {
     const option = new Option(`${key === 'port' ? '-p, ' : ''}--${name} ${notation}`.trim(), about);
     option.env(`TYPEBADGE_${name.toUpperCase().replaceAll('-', '_')}`);
     if (notation === '') return option;
-    return option.argParser((text: string, before: unknown) => {
-      const value = parseArgument(parse, text);
-      return isList ? [before ?? [], value].flat() : value;
-    });
+    const parsed = optionParser<unknown>(parse);
+    return option.argParser((text: string, before: unknown) =>
+      isList ? [before ?? [], parsed(text)].flat() : parsed(text),
+    );
   });
 }
 
-/** The message of a parser becomes commander's error, which names the option or the variable. */
-function parseArgument(parse: (text: string) => unknown, text: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    const { message } = error as Error;
-    // Commander would repeat the address.
-    if (text.includes('@')) throw new UsageError(message);
-    throw new InvalidArgumentError(message);
-  }
+/** The configuration that options ask for, with the store's password. Wrong usage if they cannot be combined. */
+export function readConfig(command: Command, env: NodeJS.ProcessEnv): ServeConfig {
+  const config = newServeConfig(command.opts());
+  const problem = findSettingsProblem(config, command.getOptionValueSource('store') === 'cli');
+  if (problem !== undefined) throw new UsageError(problem);
+  return { ...config, store: config.store && withSecrets(config.store, env) };
 }
+
+/** The error for a password that every user can read. */
+export const visiblePassword =
+  'a password on the command line can be read by every user of this machine: set TYPEBADGE_STORE_PASSWORD or TYPEBADGE_STORE_PASSWORD_FILE instead.';
+
+/** Why settings that are each valid cannot be combined, as a sentence; undefined if they can. */
+export function findSettingsProblem(
+  { workers, typing, store }: ServeConfig,
+  isStoreOnCommandLine: boolean,
+): string | undefined {
+  if (workers !== undefined && typing === 'on' && store === undefined)
+    return '--workers needs --store, or --typing off: without a store, typing sessions live in the memory of one process.';
+  return isStoreOnCommandLine && store?.password !== undefined ? visiblePassword : undefined;
+}
+
+const password = 'TYPEBADGE_STORE_PASSWORD';
+const webhookSecret = 'TYPEBADGE_WEBHOOK_SECRET';
+
+/** Read from the environment or from files that it names, so that `ps` never shows them. */
+const secretVariables = [password, webhookSecret].flatMap((name) => [name, `${name}_FILE`]);
 
 /** Variables that are not options of `serve`. */
 const otherVariables = [
@@ -50,4 +69,37 @@ export function unknownVariables(env: NodeJS.ProcessEnv): { message: string; fix
     const fix = similar && `Did you mean ${similar}?`;
     return [{ message: `${name} is not a variable that typebadge reads.`, fix }];
   });
+}
+
+/** The address with the password. Throws a UsageError if its file cannot be read. */
+export function withSecrets(address: RedisAddress, env: NodeJS.ProcessEnv): RedisAddress {
+  const secret = env[password] ?? readNamed(env, `${password}_FILE`)?.trimEnd();
+  return secret === undefined ? address : { ...address, password: secret };
+}
+
+/** The file that a variable names; undefined if it names none. */
+function readNamed(env: NodeJS.ProcessEnv, variable: string): string | undefined {
+  const file = env[variable];
+  if (file === undefined || file === '') return undefined;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`the file of ${variable} cannot be read (${code ?? message}).`);
+  }
+}
+
+/** The key that signs webhooks. */
+export function readWebhookSecret(isNeeded: boolean, env: NodeJS.ProcessEnv): Buffer | undefined {
+  if (!isNeeded) return undefined;
+  const text = env[webhookSecret] || readNamed(env, `${webhookSecret}_FILE`);
+  if (text === undefined)
+    throw new UsageError(
+      `--webhook needs a secret to sign with, which its receivers know: set ${webhookSecret} or ${webhookSecret}_FILE. Make one with: echo "whsec_$(openssl rand -base64 32)"`,
+    );
+  try {
+    return parseWebhookSecret(text);
+  } catch (error) {
+    throw new UsageError(`the secret in ${webhookSecret} is not valid: ${(error as Error).message}`);
+  }
 }

@@ -12,15 +12,16 @@ import {
   besideHead,
   changeLines,
   describeAnnouncement,
+  describeLink,
+  drawBadge,
   endOf,
   formatMinute,
   formatMoment,
+  severityWord,
   zoneOf,
 } from '../../display/announcement-text.ts';
-import { describeLink, drawBadge, severityWord } from '../../display/badge-drawing.ts';
 import { UsageError } from '../../program/command-io.ts';
-import type { Paint } from '../../program/paint.ts';
-import { paragraphs } from '../../program/report.ts';
+import { type Paint, paragraphs } from '../../program/report.ts';
 import { type DeskCommand, parseLimit, type Texts } from '../../program/subcommand.ts';
 
 const states = ['active', 'scheduled', 'past'] as const;

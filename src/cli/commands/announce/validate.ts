@@ -2,7 +2,7 @@ import { plural, safeText } from '../../../kit/terminal-text.ts';
 import { checkEditors } from '../../../server/desk/editors/editors-document.ts';
 import { type ContentFinding, checkContent } from '../../../server/stores/content/content-check.ts';
 import { openTexts } from '../../desk/open-desk.ts';
-import type { Paint } from '../../program/paint.ts';
+import type { Paint } from '../../program/report.ts';
 import type { DeskCommand } from '../../program/subcommand.ts';
 
 /** Checks the whole content folder. Exit code 1 if a server would refuse any of it. */

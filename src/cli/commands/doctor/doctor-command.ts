@@ -1,9 +1,13 @@
 import { Command } from 'commander';
+import { readPackageVersion } from '../../../kit/package-files.ts';
+import { padded, plural, safeText, widthOf } from '../../../kit/terminal-text.ts';
 import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
+import { formatLimit, limitTable } from '../../../server/settings/limits.ts';
+import { besideHead } from '../../display/announcement-text.ts';
 import type { Invocation } from '../../program/command-io.ts';
-import { presentIn } from '../../program/report.ts';
+import { type Paint, paragraphs, presentIn, type Report } from '../../program/report.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
-import type { Setting } from './doctor-report.ts';
+import type { Finding } from './checks.ts';
 
 const notes = `
 Takes the options and environment variables of "typebadge serve", shows each setting and where it comes from,
@@ -14,6 +18,15 @@ Examples:
   $ typebadge doctor
   $ typebadge doctor --port 9000 --store redis://127.0.0.1:6379
   $ typebadge doctor --json`;
+
+interface Setting {
+  /** The option's name, without dashes. */
+  readonly name: string;
+  /** As text, without passwords; null: it is not set. */
+  readonly value: string | null;
+  readonly source: 'option' | 'environment' | 'default';
+  readonly variable: string;
+}
 
 export function createDoctorCommand(invocation: Invocation): Command {
   const command = new Command('doctor')
@@ -41,8 +54,9 @@ export function createDoctorCommand(invocation: Invocation): Command {
       return { name: option.name(), value: shown ?? null, source, variable: option.envVar ?? '' };
     });
     await presentIn(invocation, { json }, async (io) => {
-      const { doctorReport } = await import('./doctor-report.ts');
-      return doctorReport(settings, config, io);
+      const { checkServer } = await import('./checks.ts');
+      const isStoreGiven = command.getOptionValueSource('store') === 'cli';
+      return newReport(settings, await checkServer(config, isStoreGiven, io));
     });
   });
 }
@@ -52,4 +66,60 @@ const sources: Readonly<Record<string, Setting['source']>> = { cli: 'option', en
 /** Removes user names and passwords, and paths and queries of web addresses, which often hold a token. */
 function withoutSecrets(text: string): string {
   return text.replaceAll(/:\/\/\S*@/g, '://…@').replaceAll(/(https?:\/\/[^/\s,?#]+)[/?#][^\s,]+/g, '$1/…');
+}
+
+const fixedLimits = Object.entries(limitTable).flatMap(([name, { option, ...limit }]) =>
+  option === undefined ? [{ name, ...limit }] : [],
+);
+
+function newReport(settings: readonly Setting[], findings: readonly Finding[]): Report {
+  const isWell = findings.every(({ state }) => state !== 'problem');
+  const limitRows = fixedLimits.map((limit) => [formatLimit(limit), limit.reason]);
+  return {
+    value: { ok: isWell, version: readPackageVersion(), settings, limits: fixedLimits, findings },
+    exitCode: isWell ? 0 : 1,
+    text: (paint, columns) =>
+      paragraphs(
+        [paint.bold('Settings'), ...settingRows(settings, paint)],
+        [paint.bold('Fixed limits'), ...rows(limitRows).map(paint.dim)],
+        [paint.bold('Checks'), ...findings.flatMap((finding) => findingLines(finding, paint, columns))],
+        summary(findings, paint),
+      ),
+  };
+}
+
+/** Every setting with its source; those that somebody has set stand out. */
+function settingRows(settings: readonly Setting[], paint: Paint): string[] {
+  const cells = settings.map(({ name, value, source, variable }) => [
+    name,
+    safeText(value ?? 'not set'),
+    source === 'environment' ? `environment (${variable})` : source,
+  ]);
+  return rows(cells).map((row, at) => (settings[at]?.source === 'default' ? paint.dim(row) : row));
+}
+
+/** Columns of at most 40, with two blanks between them. */
+function rows(cells: readonly (readonly string[])[]): string[] {
+  const widths = (cells[0] ?? []).map((_, at) =>
+    Math.min(40, Math.max(...cells.map((row) => widthOf(row[at] ?? '')))),
+  );
+  return cells.map((row) => `  ${row.map((cell, at) => padded(cell, widths[at] ?? 0)).join('  ')}`.trimEnd());
+}
+
+function findingLines({ about, state, message, fix }: Finding, paint: Paint, columns: number): string[] {
+  const sign = { ok: paint.good('✔'), note: paint.warn('!'), problem: paint.bad('✘') }[state];
+  const fixLines = fix === undefined ? [] : besideHead(' '.repeat(13), `→ ${safeText(fix)}`, 13, columns);
+  return [
+    ...besideHead(`  ${sign} ${about.padEnd(9)}`, safeText(message), 13, columns),
+    ...fixLines.map(paint.accent),
+  ];
+}
+
+function summary(findings: readonly Finding[], paint: Paint): string {
+  const count = (wanted: Finding['state']) => findings.filter(({ state }) => state === wanted).length;
+  if (count('problem') > 0)
+    return `${paint.bad('✘')} ${plural(count('problem'), 'thing is', 'things are')} wrong.`;
+  const notes = count('note');
+  const warnings = `Nothing is broken; ${plural(notes, 'warning')}.`;
+  return `${paint.good('✔')} ${notes === 0 ? 'Nothing is wrong.' : warnings}`;
 }

@@ -4,8 +4,7 @@ import { createOriginList } from '../../../server/http/cors.ts';
 import { warnOfServers } from '../../desk/change-report.ts';
 import { type OpenDesk, openDesk } from '../../desk/open-desk.ts';
 import { RefusedError, UsageError } from '../../program/command-io.ts';
-import type { Paint } from '../../program/paint.ts';
-import type { Report } from '../../program/report.ts';
+import type { Paint, Report } from '../../program/report.ts';
 import { type DeskCommand, groupOf, type Subcommand } from '../../program/subcommand.ts';
 
 const overview = `

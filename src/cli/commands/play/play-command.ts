@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsePort } from '../../../server/settings/config-parsers.ts';
 import { parseServerUrl } from '../../desk/server-address.ts';
+import { optionParser } from '../../program/arguments.ts';
 import type { Invocation } from '../../program/command-io.ts';
 import { optionFlags } from '../../typist/option-flags.ts';
 import { profileOption } from '../../typist/profile-option.ts';
@@ -30,7 +31,6 @@ Examples:
 export function createPlayCommand({ io }: Invocation): Command {
   const command = new Command('play')
     .description('Practise typing in this terminal: words, timed tests, quotes, code or your own text.')
-    .helpOption('-h, --help', 'print this help')
     .addHelpText('after', examples)
     .argument('[file]', 'a text of your own, or a folder with code, such as . here; - reads standard input')
     .action(async (input?: string) => {
@@ -49,7 +49,7 @@ function playOptions(): Option[] {
     new Option(
       '-p, --port <number>',
       'port of a server on this machine (default: 8787, if one runs there); 0: use none',
-    ).argParser(parsePortFlag),
+    ).argParser(optionParser(parsePort)),
     new Option('--offline', 'ask no server: with --server, rounds are delivered at a later start').conflicts(
       'data',
     ),
@@ -70,12 +70,4 @@ function parseServer(text: string): URL {
   throw new InvalidArgumentError(
     'Give the address of a server, such as https://badge.example.org or http://127.0.0.1:8787.',
   );
-}
-
-function parsePortFlag(text: string): number {
-  try {
-    return parsePort(text);
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
 }

@@ -23,58 +23,45 @@ const drillExamples = 'letters=bj or bigrams=th,he';
 
 /** At most one of the modes; what belongs to one of them conflicts with the others. */
 export function practiceOptions(): Option[] {
-  const modeFlags: Readonly<Record<ModeType, Option>> = {
-    time: new Option('--time <seconds>', 'a timed test, 5 to 600 seconds').argParser((text) => ({
+  const { time, words, guided } = modes;
+  const flag = (mode: ModeType, flags: string, about: string) =>
+    new Option(flags, about).conflicts(modeTypes.filter((type) => type !== mode));
+  return [
+    flag('time', '--time <seconds>', 'a timed test, 5 to 600 seconds').argParser((text) => ({
       type: 'time',
-      seconds: parseNumber(text, modes.time.parameters.seconds, '--time 60'),
+      seconds: parseNumber(text, time.parameters.seconds, '--time 60'),
     })),
-    words: new Option('--words <number>', 'words in a round, 10 to 200 (default: 30)').argParser((text) => ({
+    flag('words', '--words <number>', 'words in a round, 10 to 200 (default: 30)').argParser((text) => ({
       type: 'words',
-      count: parseNumber(text, modes.words.parameters.count, '--words 50'),
+      count: parseNumber(text, words.parameters.count, '--words 50'),
     })),
-    quote: new Option('--quote [length]', 'a quote: short, medium, long or any')
+    flag('quote', '--quote [length]', 'a quote: short, medium, long or any')
       .preset('any')
       .argParser(parseQuote),
-    code: new Option(
+    flag(
+      'code',
       '--code [language]',
       'code, such as typescript, python or go (ts, js, py … too); list shows all',
     )
       .preset('typescript')
       .argParser((language) => ({ type: 'code', language })),
-    text: new Option('--text <file>', 'a text or a folder of your own; - reads a text from standard input'),
-    drill: new Option(
+    flag('text', '--text <file>', 'a text or a folder of your own; - reads a text from standard input'),
+    flag(
+      'drill',
       '--drill <what>',
       `what you miss or are slow on: letters, bigrams or words; or your own, such as ${drillExamples}`,
     ).argParser(parseDrill),
-    guided: new Option('--guided', 'letters are added one by one as you master them').argParser(() => ({
+    flag('guided', '--guided', 'letters are added one by one as you master them').argParser(() => ({
       type: 'guided',
     })),
-  };
-
-  const detailFlags: readonly (readonly [mode: ModeType, Option])[] = [
-    ['words', new Option('--numbers', 'words with numbers among them')],
-    [
-      'words',
-      new Option('--list <file>', 'words to draw from, 10 to 2000, one a line or separated by blanks'),
-    ],
-    [
+    flag('words', '--numbers', 'words with numbers among them'),
+    flag('words', '--list <file>', 'words to draw from, 10 to 2000, one a line or separated by blanks'),
+    flag(
       'guided',
-      new Option(
-        '--target-wpm <number>',
-        'guided: the speed at which a letter is learned, 10 to 200 (default: 35)',
-      ).argParser((text) => parseNumber(text, modes.guided.parameters.target_wpm, '--target-wpm 50')),
-    ],
-    [
-      'text',
-      new Option('--file <pattern>', 'of a folder: files with this in their path, or a glob such as "*.py"'),
-    ],
-  ];
-
-  const all = [...modeTypes.map((type) => [type, modeFlags[type]] as const), ...detailFlags];
-  for (const [mode, option] of all) option.conflicts(modeTypes.filter((type) => type !== mode));
-  return [
-    ...Object.values(modeFlags),
-    ...detailFlags.map(([, option]) => option),
+      '--target-wpm <number>',
+      'guided: the speed at which a letter is learned, 10 to 200 (default: 35)',
+    ).argParser((text) => parseNumber(text, guided.parameters.target_wpm, '--target-wpm 50')),
+    flag('text', '--file <pattern>', 'of a folder: files with this in their path, or a glob such as "*.py"'),
     new Option('--language <name>', 'language of the words, such as german or fr; list shows all'),
     new Option('--layout <name>', 'your keyboard layout, such as dvorak or colemak; list shows all'),
   ];

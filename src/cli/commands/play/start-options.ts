@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
+import * as v from 'valibot';
+import { readRegularFile } from '../../../kit/files/regular-file.ts';
 import { visibleText } from '../../../kit/visible-text.ts';
 import type { Library } from '../../../server/typing/library.ts';
+import type { ThemeColours } from '../../../tui/look/themes.ts';
 import { withOptions } from '../../../tui/record/option-table.ts';
-import type { Options } from '../../../tui/record/options.ts';
+import { type Options, ThemeColoursSchema } from '../../../tui/record/options.ts';
 import { layoutGapText } from '../../../tui/state/layout-gap.ts';
 import { languageOfEnding } from '../../../tui/view/source-languages.ts';
 import { englishName } from '../../../typing/letters/language.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { isThemeFile } from '../../typist/option-flags.ts';
-import { readThemeFile } from './custom/theme-file.ts';
 import { modeOf, type PracticeFlags } from './practice-flags.ts';
 
 /**
@@ -100,4 +102,30 @@ export function findTextFile(flags: PracticeFlags, input: string | undefined): s
   if (flags.text !== undefined || modeOf(flags) !== undefined)
     throw new UsageError(`"${name}" already names a text: leave the other mode out.`);
   return input;
+}
+
+/** In bytes: a hundred times what a theme needs. */
+const maxFile = 64 * 1024;
+
+/** The twelve colours in a JSON file. Rejects with a UsageError that says all that is wrong. */
+export async function readThemeFile(file: string): Promise<ThemeColours> {
+  const wrong = (problem: string) =>
+    new UsageError(
+      `the theme in "${visibleText(file)}" ${visibleText(problem)}. docs/playing.md has an example.`,
+    );
+  const bytes = await readRegularFile(file, maxFile).catch((error: Error) => {
+    throw wrong(`cannot be read: ${error.message}`);
+  });
+  let given: unknown;
+  try {
+    given = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw wrong(`is not JSON (${(error as Error).message})`);
+  }
+  const { success, output, issues = [] } = v.safeParse(ThemeColoursSchema, given);
+  if (success) return output;
+  // A colour that is missing or unknown is named by the message itself.
+  const nameOf = ({ type, path }: (typeof issues)[number]) =>
+    type === 'strict_object' ? '' : `${path?.[0]?.key} `;
+  throw wrong(issues.map((issue) => `${nameOf(issue)}${issue.message}`).join('; '));
 }

@@ -1,8 +1,13 @@
+import cluster from 'node:cluster';
 import { Command } from 'commander';
-import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
-import { type Invocation, UsageError } from '../../program/command-io.ts';
-import { findSettingsProblem, readWebhookSecret, withSecrets } from '../../serving/secrets.ts';
-import { serveOptions } from '../../serving/serve-options.ts';
+import { visibleText } from '../../../kit/visible-text.ts';
+import type { Invocation } from '../../program/command-io.ts';
+import {
+  readConfig,
+  readWebhookSecret,
+  serveOptions,
+  unknownVariables,
+} from '../../serving/serve-options.ts';
 
 const examples = `
 Every option is also an environment variable (TYPEBADGE_PORT, TYPEBADGE_ALLOW_ORIGIN, …); the flag wins.
@@ -15,18 +20,17 @@ Examples:
   $ typebadge serve --host 0.0.0.0 --allow-host badge.example.org --trust-proxy 10.0.0.0/8
   $ typebadge serve --port 0 --log json`;
 
-export function createServeCommand({ io }: Invocation): Command {
+export function createServeCommand({ io: { env, err } }: Invocation): Command {
   const command = new Command('serve')
     .description('Serves the badge (script, stylesheet, logo, announcements, pages) and the typing API.')
-    .helpOption('-h, --help', 'print this help')
     .addHelpText('after', examples)
     .action(async () => {
-      const config = newServeConfig(command.opts<Partial<ServeConfig>>());
-      const problem = findSettingsProblem(config, command.getOptionValueSource('store') === 'cli');
-      if (problem !== undefined) throw new UsageError(problem);
+      // A misspelt variable would be silently ignored; some restrict access. Workers leave it to their parent.
+      for (const { message, fix } of cluster.isPrimary ? unknownVariables(env) : [])
+        if (fix !== undefined) err.write(`Warning: ${visibleText(message)} ${fix}\n`);
+      const config = readConfig(command, env);
       const { runServer } = await import('./run-server.ts');
-      const webhookSecret = readWebhookSecret(config.webhook.length > 0, io.env);
-      await runServer({ ...config, store: withSecrets(config.store, io.env), webhookSecret });
+      await runServer({ ...config, webhookSecret: readWebhookSecret(config.webhook.length > 0, env) });
     });
   for (const option of serveOptions()) command.addOption(option);
   return command;

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
-import { fittingLines, plural } from '../../../kit/terminal-text.ts';
+import { plural } from '../../../kit/terminal-text.ts';
 import { visibleLines, visibleText } from '../../../kit/visible-text.ts';
+import { roundLine } from '../../../server/stores/stored-round.ts';
 import { dateOf, readTimeZone } from '../../../tui/progress/days.ts';
 import { kindName } from '../../../tui/progress/figures.ts';
 import {
@@ -13,13 +14,12 @@ import { reportLines } from '../../../tui/progress/report-text.ts';
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
 import { modeNamePattern, modeNames } from '../../../typing/modes/mode.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
-import { columnsOf, type TextOut } from '../../program/paint.ts';
-import { readTypistHistory } from '../../typist/local-rounds.ts';
+import { printLines } from '../../program/report.ts';
+import { readTypistHistory, type TypistHistory } from '../../typist/local-rounds.ts';
 import { findId } from '../../typist/practice-names.ts';
 import { writeCard } from './result-card.ts';
-import { roundLines, roundTable } from './round-table.ts';
 
-export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before'> {
+interface StatsOptions extends Omit<RoundFilter, 'since' | 'before'> {
   /** The first and the last day, as they were written. */
   readonly since?: string;
   readonly until?: string;
@@ -32,10 +32,11 @@ export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before
   readonly card?: string;
 }
 
-type Io = Pick<CommandIo, 'out' | 'err'>;
-
 /** Prints the typist's statistics. */
-export async function printStats(options: StatsCommandOptions, { out, err }: Io): Promise<void> {
+export async function printStats(
+  options: StatsOptions,
+  { out, err }: Pick<CommandIo, 'out' | 'err'>,
+): Promise<void> {
   const history = await readTypistHistory(options);
   for (const warning of history.warnings) err.write(`Note: ${visibleText(warning)}\n`);
   const timeZone = readTimeZone();
@@ -66,7 +67,7 @@ export async function printStats(options: StatsCommandOptions, { out, err }: Io)
 }
 
 /** Says that no round matches the filter. */
-function noMatchText({ mode, language, layout, source, since, until }: StatsCommandOptions): string {
+function noMatchText({ mode, language, layout, source, since, until }: StatsOptions): string {
   const given = Object.entries({ mode, language, layout, source, since, until })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` --${name} ${visibleText(String(value))}`);
@@ -74,13 +75,8 @@ function noMatchText({ mode, language, layout, source, since, until }: StatsComm
   return `${which}. "typebadge stats --source all" lists the kinds that you have, imported ones too.`;
 }
 
-/** A terminal would break a long line inside a word; a file keeps it whole. */
-function printLines(out: TextOut, text: string): void {
-  out.write(`${out.isTTY === true ? fittingLines(text, columnsOf(out)) : text}\n`);
-}
-
 /** Only what was given: an option that is undefined would hide a default. Both days are included. */
-function filterOf(options: StatsCommandOptions, zone: string, rounds: readonly RoundRecord[]): RoundFilter {
+function filterOf(options: StatsOptions, zone: string, rounds: readonly RoundRecord[]): RoundFilter {
   const { mode, source, language, layout, since, until } = options;
   if (mode !== undefined && !modeNamePattern.test(mode) && !rounds.some((round) => round.mode === mode))
     throw new UsageError(`no mode is called "${visibleText(mode)}": choose ${modeNames.join(', ')}.`);
@@ -123,4 +119,57 @@ function parseDay(option: string, text: string, zone: string): string {
 function reportJson({ rounds: _, letters, bigrams, ...report }: ProgressReport): string {
   const sums = { letters: Object.fromEntries(letters), bigrams: Object.fromEntries(bigrams) };
   return JSON.stringify({ ...report, ...sums }, undefined, 2);
+}
+
+/** Columns are added at the end only: scripts count them. */
+const columns = [
+  'finished',
+  'wpm',
+  'accuracy',
+  'seconds',
+  'correct',
+  'total',
+  'punctuation',
+  'unmeasured',
+  'omitted',
+  'counts',
+  'standardWpm',
+  'mode',
+  'language',
+  'layout',
+  'rawWpm',
+  'consistency',
+  'correctedErrorRate',
+  'uncorrectedErrorRate',
+  'source',
+] as const satisfies readonly (keyof RoundRecord)[];
+
+/** One line per round, for a spreadsheet (RFC 4180). */
+export function roundTable(records: readonly RoundRecord[]): string {
+  const rows = records.map((record) => columns.map((column) => csvField(record[column])).join(','));
+  return `${[columns.join(','), ...rows].join('\r\n')}\r\n`;
+}
+
+/**
+ * One line of JSON per round: its figures, and of rounds typed here the round itself as the store has it, so
+ * that `typebadge import` loses nothing. Characters that would control a terminal are written as JSON
+ * escapes, which mean the same.
+ */
+export function roundLines(records: readonly RoundRecord[], roundOf: TypistHistory['roundOf']): string {
+  return records
+    .map((record) => {
+      const round = roundOf.get(record);
+      const whole = round === undefined ? {} : { round: JSON.parse(roundLine(round)) };
+      return `${visibleText(JSON.stringify({ ...record, ...whole }))}\n`;
+    })
+    .join('');
+}
+
+/** A value in a table for spreadsheets (RFC 4180). Two decimals are more than anybody can distinguish. */
+function csvField(value: string | number | boolean | null | undefined): string {
+  if (typeof value === 'number') return String(Math.round(value * 100) / 100);
+  if (typeof value !== 'string') return value === null || value === undefined ? '' : String(value);
+  // A spreadsheet would run such a text as a formula (OWASP, CSV injection).
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Invocation } from '../../program/command-io.ts';
 import { profileOption } from '../../typist/profile-option.ts';
-import type { StatsCommandOptions } from './print-stats.ts';
 
 const examples = `
 The results come from "typebadge play" on this computer: every finished round, with or without a server.
@@ -22,16 +21,13 @@ Examples:
 export function createStatsCommand({ io }: Invocation): Command {
   const command = new Command('stats')
     .description('Your typing progress: days, trends, letters and fingers over time.')
-    .helpOption('-h, --help', 'print this help')
-    .addHelpText('after', examples);
-  for (const option of [...filterOptions(), ...outputOptions()]) command.addOption(option);
-  return command.action(async () => {
-    const { printStats } = await import('./print-stats.ts');
-    await printStats(command.opts<StatsCommandOptions>(), io);
-  });
+    .addHelpText('after', examples)
+    .action(async () => (await import('./print-stats.ts')).printStats(command.opts(), io));
+  for (const option of options()) command.addOption(option);
+  return command;
 }
 
-function filterOptions(): Option[] {
+function options(): Option[] {
   return [
     new Option('--mode <name>', 'only this mode, such as words-30, time-60, quote or code-python'),
     new Option('--language <name>', 'only this language, such as de or german'),
@@ -44,11 +40,6 @@ function filterOptions(): Option[] {
     ]),
     new Option('--since <date>', 'only from this day on: 2026-01-31, today, yesterday or 7d'),
     new Option('--until <date>', 'only up to and including this day'),
-  ];
-}
-
-function outputOptions(): Option[] {
-  return [
     new Option('--json', 'everything as one JSON object').conflicts(['csv', 'export']),
     new Option('--csv', 'one line per round, for a spreadsheet').conflicts('export'),
     new Option('--export', 'all rounds, imported ones too, as lines that "typebadge import" reads'),

@@ -12,7 +12,7 @@ export interface Copied {
   readonly added: number;
 }
 
-interface RecordCopying extends Pick<ServeConfig, 'sessionTtl' | 'keepRounds'> {
+export interface RecordCopying extends Pick<ServeConfig, 'sessionTtl' | 'keepRounds'> {
   readonly source: Records;
   readonly target: Records;
   /** Milliseconds since 1970. */
