@@ -67,15 +67,14 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/server/typing/library.ts',
     'src/tui/',
   ],
-  'src/cli/serving/': ['src/kit/similar-name.ts', 'src/server/settings/', 'src/cli/program/'],
-  'src/cli/servers/': [
+  'src/cli/serving/': [
     'src/kit/',
     'src/announcements/',
+    'src/server/settings/',
     'src/server/stores/content/content.ts',
     'src/cli/program/',
   ],
   'src/cli/display/': ['src/kit/', 'src/announcements/', 'src/contract/desk-types.ts', 'src/cli/program/'],
-  'src/cli/export/': ['src/kit/files/', 'src/server/stores/content/content.ts', 'src/cli/program/'],
   'src/cli/desk/': [
     'src/kit/',
     'src/announcements/',
@@ -87,7 +86,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/tui/record/folders.ts',
     'src/cli/program/',
     'src/cli/serving/',
-    'src/cli/servers/',
     'src/cli/display/',
   ],
   'src/cli/forms/': [
@@ -108,12 +106,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/cli/program/',
     'src/cli/typist/',
     'src/cli/serving/',
-    'src/cli/servers/',
     'src/cli/display/',
-    'src/cli/export/',
     'src/cli/desk/',
     'src/cli/forms/',
   ],
-  'src/cli/command-line.ts': ['src/kit/', 'src/cli/program/', 'src/cli/serving/', 'src/cli/commands/'],
+  'src/cli/command-line.ts': ['src/kit/', 'src/cli/program/', 'src/cli/commands/'],
   'src/cli/main.ts': ['src/cli/command-line.ts', 'src/cli/program/'],
 };

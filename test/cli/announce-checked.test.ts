@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readRegisteredServers } from '../../src/cli/servers/running-servers.ts';
+import { readRegisteredServers } from '../../src/cli/serving/running-servers.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { type RunningProcess, startServeProcess } from '../support/typebadge-process.ts';
 

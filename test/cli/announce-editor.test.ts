@@ -168,10 +168,7 @@ describe('announce edit --editor', () => {
       ...remote,
       EDITOR: `cp ${others} ${join(server.contentDir, 'editors.json')}; sed -i -e s/Anna/Zoe/`,
     });
-    expect([late.code, late.stderr]).toEqual([
-      1,
-      expect.stringContaining('does not accept the token in TYPEBADGE_TOKEN'),
-    ]);
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('does not accept your token')]);
     expect(await readKept(late.stderr)).toContain('"message": "By Zoe"');
     await server.close();
   });

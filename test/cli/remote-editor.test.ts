@@ -148,7 +148,7 @@ test('a wrong token in the variable is reported as such, because logging in agai
   ]) {
     const { code, stderr } = await runHere(args, wrong);
     expect(code).toBe(1);
-    expect(stderr).toContain('does not accept the token in TYPEBADGE_TOKEN');
+    expect(stderr).toContain('does not accept your token');
     expect(stderr).toContain('unset it to use the token of typebadge login');
     expect(stderr).not.toContain('With a new one');
   }
@@ -305,7 +305,7 @@ describe('typebadge editors', () => {
     const login = await run(['login', server.url], token);
     expect([login.code, login.stderr]).toEqual([
       1,
-      `Error: ${server.url} does not accept your token: it has expired. With a new one: typebadge login ${server.url}.\n`,
+      `Error: ${server.url} does not accept your token: it has expired. With a new one: typebadge login ${server.url}, or in TYPEBADGE_TOKEN.\n`,
     ]);
     const wrong = await run(['login', server.url], newEditorToken());
     expect(wrong.stderr).toContain('it is wrong or was removed');

@@ -15,7 +15,7 @@ import {
   formatRelative,
 } from '../display/announcement-text.ts';
 import { type Paint, paragraphs, type Report } from '../program/report.ts';
-import type { ServerView } from '../servers/running-servers.ts';
+import type { ServerView } from '../serving/running-servers.ts';
 import type { OpenDesk } from './open-desk.ts';
 
 interface ChangeView extends EditorClock {

@@ -14,7 +14,7 @@ import { createFolderContent } from '../../server/stores/content/folder-content.
 import type { PulseCount } from '../../server/stores/pulse.ts';
 import { type CommandIo, parseGiven, UsageError } from '../program/command-io.ts';
 import type { DeskOptions } from '../program/subcommand.ts';
-import type { ServerView } from '../servers/running-servers.ts';
+import type { ServerView } from '../serving/running-servers.ts';
 import { visiblePassword, withSecrets } from '../serving/serve-options.ts';
 import { createDesk, type DeskPort, queryText } from './desk.ts';
 import type { NamedStore } from './on-demand-store.ts';
@@ -46,7 +46,7 @@ export async function openLocalDesk(options: DeskOptions, io: CommandIo, opening
     },
     /** The servers that should show what there is now, and whether they do. */
     async views() {
-      const { checkServers } = await import('../servers/running-servers.ts');
+      const { checkServers } = await import('../serving/running-servers.ts');
       return checkServers(content, dataFolderOf(io), await store.readHistory(), io);
     },
   };

@@ -26,19 +26,13 @@ export async function openServerDesk(server: string, reason: string, options: De
   };
 }
 
-interface FoundToken {
-  readonly token: string;
-  /** Whether it is that of TYPEBADGE_TOKEN, which may be set and forgotten: logging in would not help. */
-  readonly isVariable: boolean;
-}
-
 /** How long a server may take for its answer, and the pauses before it is asked again, ms. */
 const patience = { timeout: 15_000, pauses: [300, 1_000] };
 
 /** How often to wait for a second while a server is busy. */
 const maxWaits = 5;
 
-export function openServer(address: string, { token, isVariable }: FoundToken): Desk {
+export function openServer(address: string, token: string): Desk {
   const { call } = createHttpTransport(new URL(address), { token, ...patience });
   return createDesk(async (operation, { id = '', query, body, ifMatch }) => {
     const [method, path] = deskRoutes.find((route) => route[2] === operation) ?? [];
@@ -67,9 +61,7 @@ export function openServer(address: string, { token, isVariable }: FoundToken): 
     if (answer.status !== 401) return answer;
     const reason = error === expiredTokenSentence ? 'it has expired' : 'it is wrong or was removed';
     throw new RefusedError(
-      isVariable
-        ? `${address} does not accept the token in TYPEBADGE_TOKEN: ${reason}. Correct the variable, or unset it to use the token of typebadge login`
-        : `${address} does not accept your token: ${reason}. With a new one: typebadge login ${address}`,
+      `${address} does not accept your token: ${reason}. With a new one: typebadge login ${address}, or in TYPEBADGE_TOKEN`,
     );
   });
 }
@@ -80,16 +72,15 @@ function failureText({ message, mayHaveArrived }: HttpFailure): string {
     : message;
 }
 
-export function givenToken(env: NodeJS.ProcessEnv): FoundToken | undefined {
+export function givenToken(env: NodeJS.ProcessEnv): string | undefined {
   const token = env.TYPEBADGE_TOKEN?.trim();
-  if (!token) return undefined;
-  if (editorTokenPattern.test(token)) return { token, isVariable: true };
+  if (!token || editorTokenPattern.test(token)) return token || undefined;
   throw new UsageError('TYPEBADGE_TOKEN does not hold the token of an editor (tbe_…)');
 }
 
-async function storedToken(address: string): Promise<FoundToken> {
+async function storedToken(address: string): Promise<string> {
   const login = (await readLogins()).logins.find(({ server }) => server === address);
-  if (login !== undefined) return { token: login.token, isVariable: false };
+  if (login !== undefined) return login.token;
   throw new RefusedError(
     `you are not logged in to ${address}; do that first: typebadge login ${address} (the server's operator makes a token for you with typebadge editors add)`,
   );

@@ -22,18 +22,23 @@ export async function readSecret(question: string, io: CommandIo): Promise<strin
 /** In bytes; far more than a message or a token may have. */
 const maxInput = 65_536;
 
-/** All of standard input. @param bound what it should be, for the error that it is longer than `any token` */
-export async function readInput(io: CommandIo, bound: string): Promise<string> {
+/** All bytes of a stream, if they are at most `max`. */
+export async function readStream(stream: Readable, max: number, problem: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of io.in) {
-    const bytes = Buffer.from(chunk);
-    chunks.push(bytes);
-    size += bytes.length;
-    if (size > maxInput) throw new UsageError(`standard input is longer than ${bound}`);
+  for await (const chunk of stream) {
+    chunks.push(Buffer.from(chunk));
+    size += chunk.length;
+    if (size > max) throw new UsageError(problem);
   }
+  return Buffer.concat(chunks);
+}
+
+/** All of standard input. @param bound what it should be, for the error that it is longer than `any token` */
+export async function readInput(io: CommandIo, bound: string): Promise<string> {
+  const bytes = await readStream(io.in, maxInput, `standard input is longer than ${bound}`);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new UsageError('standard input is not UTF-8 text');
   }

@@ -75,14 +75,13 @@ describe.skipIf(!hasRedis)('with a real store', () => {
 });
 
 const { tokens, text } = newEditors('anna', 'ben');
-const openServerDesk = ({ url }: { readonly url: string }) =>
-  openServer(url, { token: tokens.anna, isVariable: false });
+const openServerDesk = ({ url }: { readonly url: string }) => openServer(url, tokens.anna);
 const startDeskServer = () =>
   startTestServer({ files: { 'history.json': { announcements: [] }, 'editors.json': text } });
 
 describeDesk('server', async () => {
   const server = await startDeskServer();
-  const open = (token: string) => openServer(server.url, { token, isVariable: false });
+  const open = (token: string) => openServer(server.url, token);
   return { anna: open(tokens.anna), ben: open(tokens.ben), close: server.close };
 });
 

@@ -36,7 +36,7 @@ async function startHostile(lists: { announcements?: Page; changes?: Page }) {
     response.writeHead(200, { 'Content-Type': 'application/json', ETag: '"1"' });
     response.end(JSON.stringify({ total: 1, current: null, editor: 'anna', ...page(asked[name]++) }));
   });
-  return { asked, desk: openServer(url, { token, isVariable: false }) };
+  return { asked, desk: openServer(url, token) };
 }
 
 const instant = '2026-01-02T03:04:05Z';

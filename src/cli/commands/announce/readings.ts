@@ -178,16 +178,20 @@ const previewPage: PreviewCommand = async ([id], options, io) => {
   const active = [announcement ?? [], others]
     .flat()
     .sort((a, b) => a.rank - b.rank)
-    .map((entry) => ({
-      ...partsOf(entry, 'id', 'place', 'after', 'translated', 'message'),
+    .map(({ place, after, translated, message, ...entry }) => ({
+      ...{ id: entry.id, place, after, translated, message },
       why: entry.reason,
     }));
+  const drawn = announcement && {
+    ...{ id: announcement.id, message: announcement.message, markdown: announcement.markdown },
+    ...{ link: announcement.link, linkLabel: announcement.linkLabel },
+  };
   return {
     value: {
       at,
       reader: { site: site ?? null, path: path ?? null, language: language ?? null },
       siteListed,
-      announcement: announcement && partsOf(announcement, 'id', 'message', 'markdown', 'link', 'linkLabel'),
+      announcement: drawn,
       active,
     },
     text: (paint, columns) =>
@@ -208,10 +212,6 @@ const previewPage: PreviewCommand = async ([id], options, io) => {
       ),
   };
 };
-
-function partsOf<T extends object, N extends keyof T>(value: T, ...names: readonly N[]): Pick<T, N> {
-  return Object.fromEntries(names.map((name) => [name, value[name]])) as Pick<T, N>;
-}
 
 /** What the server's counters say about the last days, of all announcements or of one. */
 export const readStats: DeskCommand<Texts<'days'>> = async ([id], options, io) => {

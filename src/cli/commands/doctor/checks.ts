@@ -22,7 +22,7 @@ import { findContentFolder } from '../../../server/stores/content/content-folder
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
 import type { StoreConnection } from '../../../server/stores/records/store-connection.ts';
 import type { CommandIo } from '../../program/command-io.ts';
-import { readRegisteredServers } from '../../servers/running-servers.ts';
+import { readRegisteredServers } from '../../serving/running-servers.ts';
 import {
   findSettingsProblem,
   readWebhookSecret,

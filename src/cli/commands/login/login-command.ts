@@ -45,9 +45,9 @@ export function createLogoutCommand(invocation: Invocation): Command {
 async function logIn(url: string, io: CommandIo): Promise<Report> {
   const server = parseServerAddress(url);
   const { givenToken, openServer } = await import('../../desk/server-desk.ts');
-  const found = givenToken(io.env) ?? { token: await askForToken(server, io), isVariable: false };
-  const { editor } = await openServer(server, found).list({ limit: 1 });
-  await storeLogin({ server, editor, token: found.token }).catch((error: Error) => {
+  const token = givenToken(io.env) ?? (await askForToken(server, io));
+  const { editor } = await openServer(server, token).list({ limit: 1 });
+  await storeLogin({ server, editor, token }).catch((error: Error) => {
     throw new RefusedError(`the token could not be stored: ${error.message}`);
   });
   return {

@@ -158,8 +158,8 @@ type Scores = readonly Pick<Score, 'standardWpm' | 'accuracy' | 'seconds' | 'ver
 
 /** What remains in the terminal after play: the scores, and what became of the last round. */
 export function farewellText({ scores, remainder }: { scores: Scores; remainder: Remainder }): string {
-  const sentences = [...scoreSentences(scores), ...remainderSentences(remainder, scores.length)];
-  return `${sentences.join('\n')}\n`;
+  const sentences = [...scoreSentences(scores), remainderSentence(remainder, scores.length)];
+  return `${sentences.filter((sentence) => sentence !== '').join('\n')}\n`;
 }
 
 function scoreSentences(scores: Scores): string[] {
@@ -170,17 +170,13 @@ function scoreSentences(scores: Scores): string[] {
   return [scores.length === 1 ? `One round: ${figures}.` : `${scores.length} rounds: the last ${figures}.`];
 }
 
-function remainderSentences(remainder: Remainder, finished: number): string[] {
-  switch (remainder.kind) {
-    case 'kept':
-      return [`The unfinished round is kept: the next start continues ${leftPlaceText(remainder.round)}.`];
-    case 'discarded':
-      return ['The unfinished round was discarded.'];
-    case 'lost':
-      return ['The unfinished round could not be saved: writing to the disk failed.'];
-    case 'undelivered':
-      return ['The last round waits for the server: a later start delivers it.'];
-    default:
-      return finished === 0 ? ['Nothing was typed.'] : [];
-  }
+function remainderSentence(remainder: Remainder, finished: number): string {
+  if (remainder.kind === 'kept')
+    return `The unfinished round is kept: the next start continues ${leftPlaceText(remainder.round)}.`;
+  return {
+    discarded: 'The unfinished round was discarded.',
+    lost: 'The unfinished round could not be saved: writing to the disk failed.',
+    undelivered: 'The last round waits for the server: a later start delivers it.',
+    nothing: finished === 0 ? 'Nothing was typed.' : '',
+  }[remainder.kind];
 }

@@ -7,7 +7,7 @@ import { isLoopback, type ServeConfig } from '../../../server/settings/config.ts
 import { createLog } from '../../../server/settings/log.ts';
 import { type RunningServer, startServer } from '../../../server/start.ts';
 import type { ReadyMessage } from '../../../server/workers/worker-pool.ts';
-import { registerServer } from '../../servers/running-servers.ts';
+import { registerServer } from '../../serving/running-servers.ts';
 
 /** How long a stopping worker still serves readers who have just connected, in milliseconds. */
 const workerLinger = 500;

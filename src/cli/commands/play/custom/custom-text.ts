@@ -10,6 +10,7 @@ import { maxText, modes } from '../../../../typing/modes/mode.ts';
 import { problemOfText, textPortion } from '../../../../typing/modes/text.ts';
 import { normalForm } from '../../../../typing/rules/word.ts';
 import { UsageError } from '../../../program/command-io.ts';
+import { readStream } from '../../../program/questions.ts';
 import { plainText } from './plain-text.ts';
 
 /**
@@ -149,17 +150,9 @@ async function readPlainText(file: string, keys: ReadonlySet<string>) {
   return { text, title, wrong, noticed: leftOut > 0 ? { notice: `${characters} left out.` } : {} };
 }
 
-/** Stops reading soon after the limit. */
 async function readStandardInput(): Promise<Buffer> {
   if (process.stdin.isTTY)
     throw new UsageError('"-" reads the text from a pipe, as in: fortune | typebadge play -');
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of process.stdin) {
-    parts.push(part as Buffer);
-    size += (part as Buffer).length;
-    if (size > maxBytes)
-      throw new UsageError(`the text from standard input has more than ${maxBytes} bytes.`);
-  }
-  return Buffer.concat(parts);
+  const tooLong = `the text from standard input has more than ${maxBytes} bytes.`;
+  return readStream(process.stdin, maxBytes, tooLong);
 }
