@@ -61,7 +61,7 @@ export function openServer(address: string, token: string): Desk {
     if (answer.status !== 401) return answer;
     const reason = error === expiredTokenSentence ? 'it has expired' : 'it is wrong or was removed';
     throw new RefusedError(
-      `${address} does not accept your token: ${reason}. With a new one: typebadge login ${address}, or in TYPEBADGE_TOKEN`,
+      `${address} does not accept your token: ${reason}. With a new one: typebadge login ${address}. If TYPEBADGE_TOKEN is set, it is used instead: correct or unset it`,
     );
   });
 }

@@ -37,17 +37,15 @@ export async function readRoundsFile(path: string): Promise<FoundRounds> {
     throw new RefusedError(`${name} cannot be read: ${error.message}.`);
   });
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
-  if (isMonkeytype(text)) return readMonkeytype(text);
-  if (ownRound(firstLine(text)) !== undefined) return readOwnExport(text);
+  const firstLine = text.slice(0, text.search(/[\r\n]|$/));
+  if (neededColumns.every((column) => firstLine.includes(column)))
+    return readMonkeytype(text, firstLine.includes(',') ? ',' : ';');
+  if (ownRound(firstLine) !== undefined) return readOwnExport(text);
   if (/^\s*\[/.test(text) && text.includes('"timeStamp"') && text.includes('"histogram"'))
     return readKeybr(text);
   throw new UsageError(
     `${name} is none of the files that can be imported: monkeytype's results (CSV), keybr's typing data (JSON), or the lines of "typebadge stats --export".`,
   );
-}
-
-function firstLine(text: string): string {
-  return text.slice(0, text.search(/[\r\n]|$/));
 }
 
 /** Parses each item, and collects the problems of invalid ones. @param unit such as `row`, counted from `first` */
@@ -97,27 +95,18 @@ const foreignRound = {
 /** Columns that every export of monkeytype has had. */
 const neededColumns = ['wpm', 'acc', 'charStats', 'mode', 'mode2', 'testDuration', 'timestamp'];
 
-function isMonkeytype(text: string): boolean {
-  const columns = firstLine(text)
-    .split(/[,;]/)
-    .map((name) => name.trim().replaceAll('"', ''));
-  return neededColumns.every((needed) => columns.includes(needed));
-}
-
 /**
  * The rounds of monkeytype's "export CSV" of the account page. Its wpm counts the spaces between right words,
  * as ours does; letters are not in the file.
  */
-function readMonkeytype(text: string): FoundRounds {
-  const delimiter = firstLine(text).includes(',') ? ',' : ';';
+function readMonkeytype(text: string, delimiter: string): FoundRounds {
   const { data } = Papa.parse<string[]>(text, { delimiter, skipEmptyLines: true });
   const [header = [], ...rows] = data;
   return foundRounds('monkeytype', rows, ['row', 2], (fields) => {
     if (fields.length !== header.length)
       throw new RoundProblem(`it has ${fields.length} fields, and the header names ${header.length}`);
-    return {
-      record: monkeytypeRound(Object.fromEntries(header.map((name, at) => [name.trim(), fields[at]]))),
-    };
+    const row = Object.fromEntries(header.map((name, at) => [name.trim(), fields[at]]));
+    return { record: monkeytypeRound(row) };
   });
 }
 
@@ -129,8 +118,9 @@ const maxSeconds = 24 * 60 * 60;
 function monkeytypeRound(row: Fields): RoundRecord {
   const speed = quantity(row, 'wpm', maxSpeed);
   const stats = String(row.charStats).split(';');
-  const characters = (at: number) => count({ charStats: stats[at] }, 'charStats', maxTyped);
-  const [correct, incorrect, extra, omitted] = [characters(0), characters(1), characters(2), characters(3)];
+  const [correct = 0, incorrect = 0, extra = 0, omitted = 0] = [0, 1, 2, 3].map((at) =>
+    count({ charStats: stats[at] }, 'charStats', maxTyped),
+  );
   return {
     ...foreignRound,
     source: 'monkeytype',
@@ -146,7 +136,7 @@ function monkeytypeRound(row: Fields): RoundRecord {
     omitted,
     counts: row.bailedOut !== 'true' && speed <= maxBelievable,
     mode: monkeytypeMode(row),
-    language: languageName(row),
+    language: languageOf(nameIn(row.language)),
     punctuation: row.punctuation === 'true',
   };
 }
@@ -160,10 +150,9 @@ function monkeytypeMode({ mode, mode2: length }: Fields): string {
 }
 
 /** "german_1k" is `de-1k`: another list of words, so another kind of round. */
-function languageName({ language }: Fields): string {
-  const given = nameIn(language);
-  if (given === undefined) return 'unknown';
-  const [, base = given, list] = /^(.*?)_(\d+k)$/.exec(given) ?? [];
+function languageOf(name: string | undefined): string {
+  if (name === undefined) return 'unknown';
+  const [, base = name, list] = /^(.*?)_(\d+k)$/.exec(name) ?? [];
   const plain = (id: string) =>
     englishName(id).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll(' ', '_');
   const code = [...readLanguages().keys()].find((id) => plain(id) === base) ?? base;
@@ -227,18 +216,16 @@ function keybrRound(lesson: Fields): RoundRecord {
   };
 }
 
-/** More samples than any alphabet has. */
-const maxLetters = 200;
-
 /** `hitCount`: how often a character came; `missCount`: how often its first key was wrong; mean times. */
 function keybrLetters(histogram: unknown): RoundRecord['letters'] {
-  if (!Array.isArray(histogram) || histogram.length > maxLetters)
-    throw new RoundProblem(`its histogram is not a list of at most ${maxLetters} characters`);
+  // More samples than any alphabet has.
+  if (!Array.isArray(histogram) || histogram.length > 200)
+    throw new RoundProblem('its histogram is not a list of at most 200 characters');
   const letters: Record<string, RoundRecord['letters'][string]> = {};
   for (const sample of histogram.map(Object) as Fields[]) {
-    const { codePoint } = sample;
-    if (!Number.isInteger(codePoint) || Number(codePoint) <= 32 || Number(codePoint) > 0x10ffff) continue;
-    const letter = String.fromCodePoint(Number(codePoint)).toLowerCase();
+    const codePoint = Number(sample.codePoint);
+    const isCharacter = Number.isInteger(codePoint) && codePoint > 32 && codePoint <= 0x10ffff;
+    const letter = isCharacter ? String.fromCodePoint(codePoint).toLowerCase() : '';
     if (!/^\p{L}$/u.test(letter)) continue;
     const presented = count(sample, 'hitCount', maxCharacters);
     const correct = Math.max(0, presented - count(sample, 'missCount', maxCharacters));

@@ -125,12 +125,7 @@ function isFit({ text }: CodeBlock, isCode: boolean): boolean {
   const lines = text.split('\n');
   if (!lines.every((line) => line.length <= maxLine && /^[\x20-\x7e\p{L}\p{Sc}§°]*$/u.test(line)))
     return false;
-  if (
-    hasSecret(lines) ||
-    secrets.some((pattern) => pattern.test(text)) ||
-    text.split(/\s+/).some((word) => isUnreadable(word))
-  )
-    return false;
+  if (secrets.some((pattern) => pattern.test(text)) || text.split(/\s+/).some(isUnreadable)) return false;
   if (!isCode) return true;
   // Its keywords are Latin, and few keyboards type two scripts.
   if (/[^\P{L}\p{Script=Latin}]/u.test(text)) return false;
@@ -142,10 +137,12 @@ function isFit({ text }: CodeBlock, isCode: boolean): boolean {
 }
 
 /**
- * A value behind a name such as `password`, a password of a command or an address, or a key of a well-known
- * service. Leaving out too much costs a block; leaving out too little shows a password.
+ * A line with a name such as `password` and a string, or one that the next line goes on with; a value behind
+ * such a name, a password of a command or an address, or a key of a well-known service. Leaving out too much
+ * costs a block; leaving out too little shows a password.
  */
 const secrets = [
+  /^(?=.*(?:passw|passphrase|secret|token|credential|bearer|login|(?:api|access|private|encryption)[-_ ]?key|(?<![a-z])pwd?(?![a-z]))).*(?:[([{=]\n.*)?(["'`])(?:.+\1|$)/im,
   /(?:passw|passphrase|secret|token|credential|(?:api|access|private|encryption)[-_]?key|(?:\b|_)(?:pass|pwd|auth|pin))[\w-]*["'`]?\s*(?::=|=>|[:=])\s*(?:["'`][^"'`\n]{4,}["'`]|(?=\S*\d)[^\s"'`()[\]{}<>,;.]{6,}(?:\s|$))/i,
   /\b[A-Z_]*(?:PASS|PWD|SECRET|TOKEN|AUTH|PIN|KEY)[A-Z_]*=["']?[\w-]/,
   /:\/\/[^\s/:@"'`]+:[^\s/@"'`]+@|\s-u\s?[\w.@-]+:\S|--?(?:password|passwd|token|secret)[= ]["']?[\w-]/i,
@@ -153,20 +150,6 @@ const secrets = [
   /\b(?:A[KS]IA[A-Z\d]{12}|sk[-_](?:live|test|proj|ant)|xox[a-z]-|gh[a-z]_\w|glpat-|eyJ[\w-]{8})/i,
   /-----BEGIN/,
 ];
-
-const secretName =
-  /passw|passphrase|secret|token|credential|bearer|login|(?:api|access|private|encryption)[-_ ]?key|(?<![a-z])pwd?(?![a-z])/i;
-/** To the end of its line if it goes on in the next one. */
-const someString = /(["'`])(?:.+\1|$)/;
-
-/** Whether a line names a secret, and has a string or opens what the next line begins with a string. */
-function hasSecret(lines: readonly string[]): boolean {
-  return lines.some(
-    (line, at) =>
-      secretName.test(line) &&
-      (someString.test(line) || (/[([{=]$/.test(line) && someString.test(lines[at + 1] ?? ''))),
-  );
-}
 
 /** Whether a word may be a secret, a hash or something encoded. */
 function isUnreadable(word: string): boolean {
