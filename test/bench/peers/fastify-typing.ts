@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import fastify, { type FastifyReply } from 'fastify';
 import { newRound, type Round, reduceRound } from '../../../src/typing/round.ts';
 import { formatInput, newInput, type RoundInput } from '../../../src/typing/round-input.ts';
+import { wordsOf } from '../../../src/typing/rules/word.ts';
 
 // The typing API as a Fastify user would write it: the same engine, schemas for request and answer, everything in memory,
-// no limit, bodies of at most 1 MiB. With a folder as its argument it appends each key to a file there.
+// no limit, bodies of at most 1 MiB. An uploaded round is replayed, as ours is, and kept. With a folder as its argument it
+// appends each key to a file there.
 const [folder] = process.argv.slice(2);
 const rounds = new Map<string, Round | undefined>();
+const uploaded = new Map<string, Round>();
 const words = Array(5).fill('about house green water light world').join(' ').split(' ');
 const layouts = Array.from({ length: 100 }, (_, at) => ({ id: String(at), rows: 'x'.repeat(800) }));
 
@@ -31,6 +34,20 @@ const schemas = {
     { is_correct: boolean, timer_started: boolean, char_index: integer },
   ),
   space: schemaOf([], {}, { advanced: boolean, round_complete: boolean, treated_as_error: boolean }),
+};
+
+const type = { type: 'string', enum: ['keystroke', 'backspace', 'space'] };
+const events = {
+  ...{ type: 'array', minItems: 1 },
+  items: { type: 'object', required: ['type'], properties: { type, char, seek_time_ms, seq } },
+};
+const bodyOf = (properties: object) => ({
+  schema: { body: { type: 'object', required: Object.keys(properties), properties } },
+});
+const word = { type: 'string', pattern: '^\\S+$' };
+const upload = {
+  ...{ id: { type: 'string', format: 'uuid' }, words: { type: 'array', items: word }, events },
+  ...{ start_time_unix_ms: integer, end_time_unix_ms: integer, duration_ms: integer },
 };
 
 interface Key {
@@ -71,6 +88,7 @@ for (const [name, schema] of Object.entries(schemas)) {
 }
 app.post<{ Params: { id: string }; Body: { events: Key[] } }>(
   '/api/sessions/:id/input',
+  bodyOf({ events }),
   async ({ params, body }) => ({ results: body.events.map((event) => take(params.id, inputOf(event))) }),
 );
 app.get('/health', () => 'OK');
@@ -89,5 +107,19 @@ app.post<{ Params: { id: string } }>('/api/sessions/:id/round', async ({ params 
   return { words };
 });
 app.get('/api/layouts', () => ({ layouts }));
-app.post<{ Body: { id: string } }>('/api/rounds', ({ body }) => ({ id: body.id }));
+app.post<{ Body: { id: string; words: string[]; events: Key[] } }>(
+  '/api/rounds',
+  bodyOf(upload),
+  async ({ body: { id, words, events } }, reply) => {
+    if (uploaded.has(id)) return { id };
+    let round = newRound(id, wordsOf(words));
+    for (const event of events) {
+      const typed = reduceRound(round, inputOf(event));
+      if ('problem' in typed) return send(reply, typed);
+      round = typed.round;
+    }
+    uploaded.set(id, round);
+    return { id };
+  },
+);
 process.stdout.write(`${await app.listen({ port: 0, host: '127.0.0.1' })}\n`);
