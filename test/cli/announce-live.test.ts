@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { send } from '../support/http-client.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { startServeProcess } from '../support/typebadge-process.ts';
@@ -12,6 +12,7 @@ test('a server is found by its content, too, if that is in its data folder', asy
   const content = join(line.dir, 'content');
   const env = { TYPEBADGE_CONTENT: content, TYPEBADGE_DATA: line.dir };
   const server = await startServeProcess([], { env });
+  onTestFinished(() => void server.child.kill());
   const { stdout } = await runHere(['announce', 'publish', 'first', '--content', content], {});
   expect(stdout).toContain(`, served at http://127.0.0.1:${server.port}.`);
 });
