@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { findSimilar } from '../../kit/similar-name.ts';
 import { newServeConfig, type ServeConfig, settings } from '../../server/settings/config.ts';
 import { parseWebhookSecret } from '../../server/settings/config-parsers.ts';
 import type { RedisAddress } from '../../server/settings/store-url.ts';
@@ -64,11 +63,20 @@ export function unknownVariables(env: NodeJS.ProcessEnv): { message: string; fix
   const known = [...serveOptions().map(({ envVar = '' }) => envVar), ...otherVariables];
   const unknown = Object.keys(env).filter((name) => /^TYPE/i.test(name) && !known.includes(name));
   return unknown.sort().flatMap((name) => {
-    const similar = findSimilar(name, known);
+    const similar = known.find((each) => isMisspelling(name.toUpperCase(), each));
     if (similar === undefined && !name.startsWith('TYPEBADGE_')) return [];
     const fix = similar && `Did you mean ${similar}?`;
     return [{ message: `${name} is not a variable that typebadge reads.`, fix }];
   });
+}
+
+/** Whether all but two adjacent characters are the same. */
+function isMisspelling(text: string, name: string): boolean {
+  const longest = Math.max(text.length, name.length);
+  let [start, end] = [0, 0];
+  while (start < longest && text[start] === name[start]) start += 1;
+  while (end < longest - start && text.at(-1 - end) === name.at(-1 - end)) end += 1;
+  return longest - start - end <= 2;
 }
 
 /** The address with the password. Throws a UsageError if its file cannot be read. */

@@ -1,20 +1,28 @@
-import { constants, type Stats } from 'node:fs';
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileProblem } from './file-problem.ts';
 
 /**
- * Reads a file that somebody else may have put there. Rejects with a reason, as part of a sentence, if there
- * is no such file, if it is a pipe or a device, which could keep a reader waiting or never end, or if it
- * holds more than `limit` bytes.
+ * Reads a file that somebody else may have put there. Rejects with a reason, as part of a sentence and with
+ * the system's error code, if there is no such file, if it is a pipe or a device, which could keep a reader
+ * waiting or never end, or if it holds more than `limit` bytes.
  */
 export async function readRegularFile(path: string, limit: number): Promise<Buffer> {
-  const file = await openRegularFile(path).catch(throwReadable);
+  const file = await openRegularFile(path).catch((error) => {
+    if (error.code === undefined) throw error;
+    throw Object.assign(new Error(fileProblem(error), { cause: error }), { code: error.code });
+  });
   try {
-    if ((await file.stat()).size > limit) throw new Error(tooLargeReason(limit));
-    return await readBounded(file, limit);
+    // Not the size that the file reports: it may change a moment later, and is wrong in /proc.
+    const chunks = await file.createReadStream({ autoClose: false, end: limit }).toArray();
+    const bytes = Buffer.concat(chunks);
+    if (bytes.length <= limit) return bytes;
   } finally {
     await file.close();
   }
+  const mebibyte = 1024 * 1024;
+  const max = limit < mebibyte ? `${limit} bytes` : `${Math.floor(limit / mebibyte)} MiB`;
+  throw new Error(`it is larger than ${max}, the maximum`);
 }
 
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
@@ -26,43 +34,8 @@ const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 export async function openRegularFile(path: string, flags = O_RDONLY): Promise<FileHandle> {
   // Opening a pipe would wait for somebody at its other end.
   const file = await open(path, flags | O_NONBLOCK);
-  const problem = irregularity(await file.stat());
-  if (problem === undefined) return file;
+  const stats = await file.stat();
+  if (stats.isFile()) return file;
   await file.close();
-  throw new Error(problem);
-}
-
-/** Keeps the system's error code, for callers that expect a file to be missing. */
-function throwReadable(error: NodeJS.ErrnoException): never {
-  if (error.code === undefined) throw error;
-  throw Object.assign(new Error(fileProblem(error), { cause: error }), { code: error.code });
-}
-
-function irregularity(stats: Stats): string | undefined {
-  if (stats.isDirectory()) return 'it is a folder';
-  return stats.isFile() ? undefined : 'it is a pipe or a device, not a regular file';
-}
-
-/** Does not trust the size that a file reports: it may change a moment later, and is wrong in /proc. */
-async function readBounded(file: FileHandle, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const stream = file.createReadStream({
-    autoClose: false,
-    start: 0,
-    end: limit,
-    highWaterMark: 1024 * 1024,
-  });
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    size += chunk.length;
-  }
-  if (size > limit) throw new Error(tooLargeReason(limit));
-  return Buffer.concat(chunks);
-}
-
-function tooLargeReason(limit: number): string {
-  const mebibyte = 1024 * 1024;
-  const max = limit < mebibyte ? `${limit} bytes` : `${Math.floor(limit / mebibyte)} MiB`;
-  return `it is larger than ${max}, the maximum`;
+  throw new Error(stats.isDirectory() ? 'it is a folder' : 'it is a pipe or a device, not a regular file');
 }

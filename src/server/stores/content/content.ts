@@ -1,3 +1,4 @@
+import { StoreUnavailableError } from '../records/records.ts';
 import type { FileProblem } from './json-file.ts';
 
 /** A value or a promise of it. */
@@ -52,6 +53,45 @@ export interface Content {
   ): Promise<T>;
   /** The versions of several texts, undefined if there is none. Cheap enough for several calls a second. */
   versions(names: readonly ContentName[]): Promise<readonly (string | undefined)[]>;
+}
+
+/** Where the texts are kept. */
+export interface ContentPlace extends Omit<Content, 'update' | 'versions'> {
+  versionOf(name: ContentName): Promise<string | undefined>;
+  /** Replaces a text and adds to its log, both or neither. Resolves to false if it is no longer `before`. */
+  write(name: ContentName, before: ContentText | undefined, text: string, added: string): Promise<boolean>;
+}
+
+/** Maximum number of attempts: the slower of two editors tries again, but hardly ever so often. */
+const maxAttempts = 100;
+
+/** Editors may change a text simultaneously: every change is based on the one before. */
+export function createContent(place: ContentPlace): Content {
+  const { read, write, versionOf, ...names } = place;
+  return {
+    ...names,
+    read,
+    async update(name, change) {
+      for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+        const before = await read(name).catch((error) => Promise.reject(withHint(error, notChanged)));
+        const { text, added = '', result } = await change(before?.text, before?.log ?? '');
+        if (text === undefined || (text === before?.text && added === '')) return result;
+        if (await write(name, before, text, added)) return result;
+      }
+      throw new StoreUnavailableError(
+        `${names.nameOf(name)} is being changed by others at the moment. ${notChanged} Try again.`,
+      );
+    },
+    versions: (texts) => Promise.all(texts.map(versionOf)),
+  };
+}
+
+export const notChanged = 'Nothing was changed.';
+
+/** What an editor must know about a change, added to the reason why a store cannot be used. */
+export function withHint(error: unknown, hint: string): unknown {
+  if (!(error instanceof StoreUnavailableError)) return error;
+  return new StoreUnavailableError(`${error.message} ${hint}`, { cause: error.cause });
 }
 
 /** The content cannot be read or written; nothing was changed. The message is a sentence for the editor. */

@@ -8,14 +8,7 @@ import { replaceFile, sweepDraftsOf } from '../../../kit/files/atomic-file.ts';
 import { writeProblem } from '../../../kit/files/file-problem.ts';
 import { LockError, type LockOptions, withFolderLock } from '../../../kit/files/folder-lock.ts';
 import { openRegularFile, readRegularFile } from '../../../kit/files/regular-file.ts';
-import {
-  type Awaitable,
-  type Content,
-  type ContentChange,
-  ContentError,
-  type ContentName,
-  type ContentText,
-} from './content.ts';
+import { type Content, ContentError, type ContentName, type ContentText, createContent } from './content.ts';
 import { describeOversize, isOversize, maxHistory } from './history-file.ts';
 import { announcementSchema } from './history-schema.ts';
 
@@ -29,79 +22,56 @@ import { announcementSchema } from './history-schema.ts';
 export function createFolderContent(dir: string, options: LockOptions = {}): Content {
   const nameOf = (name: ContentName | 'changes.jsonl') => join(dir, name);
   const logPath = nameOf('changes.jsonl');
-  const write = (path: string, text: string, confirm?: () => Promise<void>) =>
+  const replace = (path: string, text: string, confirm?: () => Promise<void>) =>
     replaceFile(path, text, { isPrivate: path === nameOf('editors.json'), ...(confirm && { confirm }) });
   const versionOfName = (name: ContentName) =>
     name === 'history.json' ? versionOfHistory(nameOf(name), logPath) : versionOf(nameOf(name));
-  const read = async (name: ContentName): Promise<ContentText | undefined> => {
-    if (name === 'history.json') return readHistory(nameOf(name), logPath);
-    // Read before the text: if the file changes in between, the next check sees another version.
-    const version = (await versionOfName(name)) ?? '';
-    const text = await readText(nameOf(name));
-    return text === undefined ? undefined : { version, text, log: '' };
-  };
   /** Adds to the log of announcements, as far as it does. Resolves to what completes the line. */
   const writeLog = async (before: ContentText | undefined, added: string) => {
     const isMissing = (await versionOf(logPath)) === undefined;
     // Without announcements, the log is not read: what is left in it does not count.
-    if (before === undefined && (added !== '' || !isMissing)) await write(logPath, added);
+    if (before === undefined && (added !== '' || !isMissing)) await replace(logPath, added);
     if (before === undefined || added === '') return undefined;
-    if (isMissing) await write(logPath, '');
+    if (isMissing) await replace(logPath, '');
     return addLine(logPath, added.trimEnd(), before.text);
   };
-  /** One attempt of a change; undefined if somebody has edited the file by hand, without the lock. */
-  const attempt = async <T>(
-    name: ContentName,
-    change: (text: string | undefined, log: string) => Awaitable<ContentChange<T>>,
-    isOurs: () => Promise<void>,
-  ): Promise<{ readonly result: T } | undefined> => {
-    const path = nameOf(name);
-    const version = await versionOf(path);
-    const before = await read(name);
-    const { text, added = '', result } = await change(before?.text, before?.log ?? '');
-    if (text === undefined || (text === before?.text && added === '')) return { result };
-    let isEdited = false;
-    const confirm = async () => {
-      await isOurs();
-      isEdited = (await versionOf(path)) !== version;
-      if (isEdited) throw new Error('edited meanwhile');
-    };
-    try {
-      await confirm();
-      const finish = name === 'history.json' ? await writeLog(before, added) : undefined;
-      await write(path, text, confirm);
-      await finish?.();
-      return { result };
-    } catch (error) {
-      if (isEdited) return undefined;
-      throw error;
-    }
-  };
-  return {
+  return createContent({
     kind: 'folder',
     name: dir,
     nameOf,
-    read,
-    async update(name, change) {
+    async read(name) {
+      if (name === 'history.json') return readHistory(nameOf(name), logPath);
+      // Read before the text: if the file changes in between, the next check sees another version.
+      const version = (await versionOfName(name)) ?? '';
+      const text = await readText(nameOf(name));
+      return text === undefined ? undefined : { version, text, log: '' };
+    },
+    async write(name, before, text, added) {
       const path = nameOf(name);
+      /** Whether somebody has edited the file by hand, without the lock. */
+      let isEdited = false;
+      const write = async (isOurs: () => Promise<void>) => {
+        await sweepDraftsOf(path);
+        const version = await versionOf(path);
+        if ((await versionOfName(name)) !== before?.version) return false;
+        const finish = name === 'history.json' ? await writeLog(before, added) : undefined;
+        await replace(path, text, async () => {
+          await isOurs();
+          isEdited = (await versionOf(path)) !== version;
+          if (isEdited) throw new Error('edited meanwhile');
+        });
+        await finish?.();
+        return true;
+      };
       try {
-        return await withFolderLock(
-          dir,
-          async (confirm) => {
-            await sweepDraftsOf(path);
-            for (;;) {
-              const done = await attempt(name, change, confirm);
-              if (done !== undefined) return done.result;
-            }
-          },
-          options,
-        );
+        return await withFolderLock(dir, write, options);
       } catch (error) {
+        if (isEdited) return false;
         throw contentError(error, path);
       }
     },
-    versions: (names) => Promise.all(names.map(versionOfName)),
-  };
+    versionOf: versionOfName,
+  });
 }
 
 /** Maximum number of attempts to read both files between two changes. */
