@@ -74,8 +74,7 @@ export async function openFileStores(options: StoresOptions): Promise<Stores> {
       onProblem: (message) => log.error(message),
     });
     return {
-      ...openTyping(records, options),
-      ...openPulse(records, log),
+      ...storesOn(records, options),
       content: createFolderContent(contentDir),
       outbox: createSharedText(records, outboxName(contentDir)),
       addressKey: isExposed ? await openAddressKey(records) : '',
@@ -89,35 +88,34 @@ export async function openFileStores(options: StoresOptions): Promise<Stores> {
   }
 }
 
-/** Sessions and rounds. Expired sessions are removed from the lists of their owners in the background. */
-export function openTyping(records: Records, options: StoresOptions): Pick<Stores, 'sessions' | 'rounds'> {
+/** The stores that are alike on both engines. Expired sessions are uncounted in the background. */
+export function storesOn(
+  records: Records,
+  options: StoresOptions,
+): Pick<Stores, 'sessions' | 'rounds' | 'pulse' | 'close'> {
   const { isExposed = false, maxSessionsPerClient, keepRounds, clock, log } = options;
-  const infinite = Number.POSITIVE_INFINITY;
   const sessions = createSessions(records, {
     limit: options.maxSessions,
-    limitPerClient: (isExposed ? maxSessionsPerClient : undefined) ?? infinite,
+    limitPerClient: (isExposed ? maxSessionsPerClient : undefined) ?? Number.POSITIVE_INFINITY,
     ttl: options.sessionTtl,
     clock,
   });
   const retention = isExposed && keepRounds !== undefined ? { maxRounds, age: keepRounds } : undefined;
-  const rounds = createRounds(records, { quota: options.roundQuota, retention, clock });
   const clean = async () => {
-    try {
-      await sessions.clean();
-    } catch (error) {
-      log.warn(`expired data could not be removed, trying again in a day: ${(error as Error).message}`);
-    }
+    await sessions
+      .clean()
+      .catch(({ message }) =>
+        log.warn(`expired data could not be removed, trying again in a day: ${message}`),
+      );
     setTimeout(clean, cleaningPause).unref();
   };
   setTimeout(clean, firstCleaning).unref();
-  return { sessions, rounds };
-}
-
-export function openPulse(records: Records, log: Log): Pick<Stores, 'pulse' | 'close'> {
   const pulse = createPulse(records, ({ message }) =>
     log.error(`badge counters could not be saved, trying again: ${message}`),
   );
   return {
+    sessions,
+    rounds: createRounds(records, { quota: options.roundQuota, retention, clock }),
     pulse,
     async close() {
       await pulse.save();

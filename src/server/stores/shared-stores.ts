@@ -3,11 +3,10 @@ import { createContentCopy } from './content/content-copy.ts';
 import { fillContent } from './content/content-store.ts';
 import { createFolderContent } from './content/folder-content.ts';
 import { contentNameOf, createRecordContent } from './content/record-content.ts';
-import { openPulse, openTyping, type Stores, type StoresOptions } from './open-stores.ts';
+import { type Stores, type StoresOptions, storesOn } from './open-stores.ts';
 import { createRedisRecords } from './records/redis-records.ts';
 import { createSharedLimits } from './records/shared-limits.ts';
-import { checkStore } from './records/store-check.ts';
-import { openConnection, waitForAnswer } from './records/store-connection.ts';
+import { checkStore, openConnection, waitForAnswer } from './records/store-connection.ts';
 import { isDenied } from './records/store-problem.ts';
 import { createSharedText, openAddressKey } from './shared-text.ts';
 
@@ -44,14 +43,11 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
   const setUp = async (): Promise<string> => {
     for (const warning of await checkStore(store)) log.warn(warning, { store: name });
     // If this server has a copy, a store without content has lost it, and the operator must restore it.
-    if (
-      (await contentCopy.read()) === undefined &&
-      (await fillContent(content, createFolderContent(contentDir)))
-    )
-      log.info('the store had no content and was filled from the content folder', {
-        store: name,
-        content: contentDir,
-      });
+    const mayFill = (await contentCopy.read()) === undefined;
+    if (mayFill && (await fillContent(content, createFolderContent(contentDir)))) {
+      const places = { store: name, content: contentDir };
+      log.info('the store had no content and was filled from the content folder', places);
+    }
     if (!isExposed) return '';
     const key = await openAddressKey(records);
     await contentCopy.writeKey(key);
@@ -95,8 +91,7 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
   try {
     const addressKey = await prepare();
     return {
-      ...openTyping(records, options),
-      ...openPulse(records, log),
+      ...storesOn(records, options),
       content,
       contentCopy,
       limits: createSharedLimits(store, prefix, addressKey),

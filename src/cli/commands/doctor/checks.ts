@@ -138,7 +138,7 @@ async function checkContentAndStore(config: ServeConfig, io: CommandIo, add: Add
     await checkContentFolder(config, io, add);
     return add('ok', 'store', 'None: sessions and rounds are in the data folder.');
   }
-  const { checkStore } = await import('../../../server/stores/records/store-check.ts');
+  const { checkStore } = await import('../../../server/stores/records/store-connection.ts');
   const { visitStore } = await import('../../desk/on-demand-store.ts');
   const check = async (_: unknown, content: Content, connection: StoreConnection) => {
     const warnings = await checkStore(connection);

@@ -5,7 +5,7 @@ import { codeOf, StoreUnavailableError } from './records.ts';
 export interface DiskReportsOptions {
   /** Called once for each file that is damaged or missing, with a sentence that names it. */
   readonly onDamage?: (message: string) => void;
-  /** Called with a sentence if the disk refuses something, at most once a minute. */
+  /** Called with a sentence if the disk refuses something, and has not within the last minute. */
   readonly onProblem?: (message: string) => void;
 }
 
@@ -15,20 +15,18 @@ const problemLife = 60 * 1000;
 /** Reports on the files of records, for operators. */
 export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
   let latest: { readonly sentence: string; readonly at: number } | undefined;
-  let lastReport = Number.NEGATIVE_INFINITY;
   const reported = new Set<string>();
+
+  const problem = () =>
+    latest !== undefined && performance.now() - latest.at < problemLife ? latest.sentence : undefined;
 
   const explained = (error: unknown): unknown => {
     // Without the path: `/health/ready` says it to everyone.
     const [, reason] = getSystemErrorMap().get(Object(error).errno) ?? [];
     if (reason === undefined) return error;
     const sentence = `The data folder cannot be used: ${reason}.`;
-    const at = performance.now();
-    latest = { sentence, at };
-    if (at - lastReport >= problemLife) {
-      lastReport = at;
-      onProblem?.(sentence);
-    }
+    if (problem() === undefined) onProblem?.(sentence);
+    latest = { sentence, at: performance.now() };
     return new StoreUnavailableError(sentence, { cause: error });
   };
   /** Runs work that is mostly synchronous. Rejects with a StoreUnavailableError if the disk refuses it. */
@@ -45,8 +43,7 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
     answerNow,
     answer: async <T>(work: () => T | Promise<T>) => answerNow(work),
     /** What the disk refused within the last minute, in a sentence. */
-    problem: () =>
-      latest !== undefined && performance.now() - latest.at < problemLife ? latest.sentence : undefined,
+    problem,
     /** Reports a damaged or missing file once; a damaged one is also kept under another name. */
     reportDamage(path: string): void {
       if (reported.has(path)) return;

@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, linkSync, openSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -7,16 +7,7 @@ import { createRecentCache } from '../../../kit/recent-cache.ts';
 import { createDiskReports, type DiskReportsOptions } from './disk-reports.ts';
 import { changeText, type End, sealText, stateText } from './file-lines.ts';
 import { lastLineBefore, openFile, type RecordFile, writeWhole } from './record-file.ts';
-import {
-  basePath,
-  fileNumbers,
-  forceNames,
-  idsIn,
-  numbered,
-  removeFile,
-  removeFiles,
-  spoiled,
-} from './record-folder.ts';
+import { basePath, fileNumbers, idsIn, numbered, removeFiles, spoiled } from './record-folder.ts';
 import {
   applyChange,
   createVersions,
@@ -76,7 +67,6 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const { dir, clock = Date.now, maxOpen = 1_000, maxFileSize = 256 * 1024 } = options;
   const disk = createDiskReports(options);
   const nextVersion = createVersions();
-  const safeFolders = new Set<string>();
 
   /**
    * Checks the conditions first on the record as this process knows it. If others have changed it since, the
@@ -91,8 +81,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
         const outcome = outcomeOf(file?.state ?? newRecordState(), at, change);
         if (outcome !== 'applied') return { refused: outcome };
       }
-      if (file === undefined || file.seal !== undefined || file.denial !== undefined)
-        file = current(id, true) as RecordFile;
+      if (file === undefined || file.seal !== undefined) file = current(id, true) as RecordFile;
       const version = nextVersion();
       const outcome = append(file, { version, at, change });
       if (outcome === undefined) continue;
@@ -103,10 +92,18 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     throw new StoreUnavailableError('Another program keeps changing the files of the data folder.');
   };
 
-  /** Appends a change. Undefined if it does not count, because it came after a seal. */
+  /** Appends a change. Undefined if it does not count, because it came after a seal, or was not written. */
   const append = (file: RecordFile, placed: PlacedChange): Outcome | undefined => {
-    if (file.denial !== undefined) throw file.denial;
-    const end = file.size + writeWhole(file.fd, changeText(placed));
+    let end = file.size;
+    try {
+      end += writeWhole(file.fd, changeText(placed));
+    } catch (error) {
+      if (codeOf(error) !== 'EBADF') throw error;
+      // It was opened for reading only. This says why, or it may be written to by now.
+      drop(file);
+      closeSync(openSync(file.path, 'r+'));
+      return undefined;
+    }
     const { push, durable, if: wanted } = placed.change;
     if (push === undefined && durable !== true && file.isEnd(end)) {
       file.size = end;
@@ -140,17 +137,9 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       if (codeOf(error) !== 'ENOENT') throw error;
     });
     await handle?.datasync().finally(() => handle.close());
-    if (handle === undefined || !file.isNameSafe) await forceName(file);
+    if (handle !== undefined && file.isNameSafe) return;
+    for (let each = dirname(file.base); each.startsWith(dir); each = dirname(each)) await syncFolder(each);
     file.isNameSafe = true;
-  };
-
-  const forceName = async ({ base }: RecordFile) => {
-    const folder = dirname(base);
-    for (let each = folder; each.startsWith(dir); each = dirname(each)) {
-      if (each !== folder && safeFolders.has(each)) break;
-      await syncFolder(each);
-      safeFolders.add(each);
-    }
   };
 
   const lines = (id: string, from: number, to: number): string[] => {
@@ -198,11 +187,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   /** The last file of a record, read to its end; undefined if there is no record and none may be created. */
   const current = (id: string, mayCreate: boolean): RecordFile | undefined => {
     for (;;) {
-      let cached = openFiles.get(id);
-      if (mayCreate && cached?.denial !== undefined) {
-        drop(cached);
-        cached = undefined;
-      }
+      const cached = openFiles.get(id);
       const file = cached ?? openLast(id, mayCreate);
       if (file === undefined) return undefined;
       try {
@@ -211,7 +196,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
           disk.reportDamage(file.path);
           seal(file, 'continued');
         }
-        if (file.seal === undefined || file.denial !== undefined) return keep(file);
+        if (file.seal === undefined) return keep(file);
         if (file.seal.end === 'continued' || mayCreate) makeNext(file);
       } catch (error) {
         // A full disk: what can be read of a damaged record, or before its seal, still counts.
@@ -271,17 +256,21 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       if (!['EEXIST', 'ENOENT'].includes(codeOf(error))) throw error;
     } finally {
       closeSync(fd);
-      removeFile(made);
+      rmSync(made, { force: true });
     }
     if (isContinued && file.state.first <= file.state.last) return;
     // After a power failure, at least one of them must be there.
-    forceNames(file.path);
+    const folder = openSync(dirname(file.base), 'r');
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
     removeFiles(file.base, file.number + 1, numbered);
   };
 
   /** Ends a file. Returns whether this is the seal that counts: another process may have been faster. */
   const seal = (file: RecordFile, end: End): boolean => {
-    if (file.denial !== undefined) throw file.denial;
     const version = nextVersion();
     writeWhole(file.fd, sealText(version, clock(), end));
     file.readOn();

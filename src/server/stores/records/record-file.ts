@@ -31,8 +31,6 @@ export class RecordFile {
     /** The files of a record are numbered; only the last one is not sealed. */
     readonly number: number,
     readonly fd: number,
-    /** Why it may not be written to. */
-    readonly denial: unknown,
   ) {}
 
   get path(): string {
@@ -153,16 +151,14 @@ export function openFile(
   mayCreate = false,
 ): RecordFile | undefined {
   const path = `${base}.${number}`;
-  let denial: unknown;
   let fd: number | undefined;
   try {
     fd = openIfThere(path, O_RDWR | O_APPEND | (mayCreate ? O_CREAT : 0));
   } catch (error) {
     if (mayCreate || !['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error;
-    denial = error;
     fd = openIfThere(path, O_RDONLY);
   }
-  return fd === undefined ? undefined : new RecordFile(id, base, number, fd, denial);
+  return fd === undefined ? undefined : new RecordFile(id, base, number, fd);
 }
 
 function openIfThere(path: string, flags: number): number | undefined {

@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, openSync, readdirSync, statfsSync, unlinkSync } from 'node:fs';
+import { readdirSync, rmSync, statfsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { isRecordId, requireRecordId } from './record-state.ts';
 import { codeOf } from './records.ts';
@@ -29,25 +29,7 @@ export function fileNumbers(base: string): number[] {
 /** Removes what has a lower number than this, lowest first. */
 export function removeFiles(base: string, below: number, which = any): void {
   for (const ending of endingsOf(base, which))
-    if (Number.parseInt(ending, 10) < below) removeFile(`${base}.${ending}`);
-}
-
-export function removeFile(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
-  }
-}
-
-/** Forces the names of the files beside this one to disk. */
-export function forceNames(path: string): void {
-  const fd = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+    if (Number.parseInt(ending, 10) < below) rmSync(`${base}.${ending}`, { force: true });
 }
 
 function endingsOf(base: string, which: RegExp): string[] {
@@ -63,28 +45,26 @@ function endingsOf(base: string, which: RegExp): string[] {
   }
 }
 
-/** The ids of all records below a folder that begin with `prefix`. */
+/**
+ * The ids of all records below a folder that begin with `prefix`. Other files were put there by something
+ * else, such as a copy made by hand.
+ */
 export async function* idsIn(dir: string, prefix: string): AsyncIterable<string> {
-  for (const spread of await entriesOf(dir)) yield* idsBelow(join(dir, spread.name), '', prefix);
-}
-
-async function* idsBelow(folder: string, start: string, prefix: string): AsyncIterable<string> {
-  const found = new Set<string>();
-  for (const entry of await entriesOf(folder)) {
-    const path = `${start}${entry.name}`;
-    if (entry.isDirectory()) {
-      const below = `${path}/`;
-      if (below.startsWith(prefix) || prefix.startsWith(below))
-        yield* idsBelow(join(folder, entry.name), below, prefix);
-    } else if (/\.\d+$/.test(entry.name)) found.add(path.slice(0, path.lastIndexOf('.')));
+  const start = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+  for (const spread of await entriesOf(dir)) {
+    const root = join(dir, spread.name);
+    const ids = new Set<string>();
+    for (const entry of await entriesOf(join(root, start), true)) {
+      const path = relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/');
+      if (!entry.isDirectory() && /\.\d+$/.test(path)) ids.add(path.slice(0, path.lastIndexOf('.')));
+    }
+    for (const id of ids) if (id.startsWith(prefix) && isRecordId(id)) yield id;
   }
-  // Other files were put there by something else, such as a copy made by hand.
-  for (const id of found) if (id.startsWith(prefix) && isRecordId(id)) yield id;
 }
 
-async function entriesOf(folder: string) {
+async function entriesOf(folder: string, recursive = false) {
   try {
-    return await readdir(folder, { withFileTypes: true });
+    return await readdir(folder, { withFileTypes: true, recursive });
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../settings/store-url.ts';
 import { StoreUnavailableError } from './records.ts';
-import { checks, findTlsProblem, isTimeout, storeProblem } from './store-problem.ts';
+import { checks, isTimeout, storeProblem } from './store-problem.ts';
 
 /** Milliseconds after which a command without an answer has failed. */
 const commandTimeout = 500;
@@ -40,7 +40,6 @@ export async function openConnection({ address, onChange }: ConnectionOptions) {
   const client = connect(library, address);
   const answerListeners: (() => void)[] = [];
   let problem: Error | undefined = new StoreUnavailableError('The store has not answered yet.');
-  let hasAnswered = false;
   let isLeaving = false;
 
   const set = (next: Error | undefined) => {
@@ -50,21 +49,11 @@ export async function openConnection({ address, onChange }: ConnectionOptions) {
     onChange?.(next);
     if (next === undefined) for (const listener of answerListeners) listener();
   };
-  const explain = (error: Error) => {
-    // A reason that names the certificate is better than a later one, such as that there is no connection.
-    if (hasAnswered) set(storeProblem(error));
-    else if (findTlsProblem(problem?.cause) === undefined) set(storeProblem(error, checks));
-  };
   client.on('ready', () => {
-    hasAnswered = true;
     isLeaving = false;
     set(undefined);
   });
-  client.on('error', explain);
-  // Why one node of a cluster cannot be reached, which only matters while the whole store is away.
-  client.on('node error', (error: Error) => {
-    if (problem !== undefined) explain(error);
-  });
+  client.on('error', (error) => set(storeProblem(error, checks)));
   client.on('close', () =>
     set(problem ?? new StoreUnavailableError('The connection to the store was lost.')),
   );
@@ -122,6 +111,30 @@ export async function waitForAnswer(store: StoreConnection, timeout: number): Pr
     if (performance.now() > deadline) throw problem;
     await sleep(20);
   }
+}
+
+const oldestVersion = 7;
+
+/** Warnings about the store's configuration, a sentence each. Rejects if the store is too old. */
+export async function checkStore(store: StoreConnection): Promise<string[]> {
+  const info = await store.run((client) => client.info());
+  const infoOf = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+  const version = infoOf('valkey_version') ?? infoOf('redis_version') ?? '0';
+  if (Number.parseInt(version, 10) < oldestVersion) {
+    throw new Error(`It is version ${version}; typebadge needs Redis ${oldestVersion}.0 or Valkey.`);
+  }
+  // Hosted stores may refuse this.
+  const [, save] = (await store.run((client) => client.config('GET', 'save')).catch(() => [])) as string[];
+  const warnings: string[] = [];
+  if (infoOf('aof_enabled') !== '1' && save === '')
+    warnings.push('The store saves nothing to disk: a restart loses everything. Set "appendonly yes".');
+  const policy = infoOf('maxmemory_policy') ?? 'noeviction';
+  if (policy !== 'noeviction') {
+    warnings.push(
+      `The store may drop data when it is full (maxmemory-policy ${policy}). Set "maxmemory-policy noeviction".`,
+    );
+  }
+  return warnings;
 }
 
 /** Allows more time while this process is busy, because then timers are late and answers wait unread. */

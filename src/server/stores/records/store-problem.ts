@@ -31,7 +31,7 @@ const unreachable: Readonly<Record<string, string>> = {
   EACCES: 'this user may not use its socket',
 };
 
-/** What to do about a connection that was never made, if the error does not say. */
+/** What to do about a connection that cannot be made, if the error does not say. */
 export const checks =
   ': check its address (rediss:// with TLS, redis:// without) and its certificate (NODE_EXTRA_CA_CERTS for an authority of your own)';
 
@@ -43,6 +43,8 @@ export const checks =
  */
 export function storeProblem(error: unknown, hint = ''): Error {
   if (error instanceof StoreUnavailableError) return error;
+  const { lastNodeError } = Object(error);
+  if (lastNodeError instanceof Error) return storeProblem(lastNodeError, hint);
   const { message } = error instanceof Error ? error : { message: String(error) };
   const known =
     replies[/^(?:ERR )?([A-Z]+)/.exec(message)?.[1] ?? ''] ??
@@ -50,14 +52,13 @@ export function storeProblem(error: unknown, hint = ''): Error {
     (deniedInScript.test(message) ? replies.NOPERM : undefined);
   if (known !== undefined) return new StoreUnavailableError(known, { cause: error });
   if (error instanceof Error && error.name === 'ReplyError') return error;
-  const ofTls = findTlsProblem(error);
-  if (ofTls !== undefined) return new StoreUnavailableError(ofTls, { cause: error });
   if (isTimeout(error)) {
     return new StoreUnavailableError('The store does not answer in time.', { cause: error });
   }
-  const reason = unreachable[codeOf(error)];
+  const code = codeOf(error);
+  const reason = unreachable[code];
   // In parentheses, because the sentence itself often comes after a colon.
-  const why = reason === undefined ? hint : ` (${reason})`;
+  const why = reason === undefined ? `${code && ` (${code})`}${hint}` : ` (${reason})`;
   return new StoreUnavailableError(`The store cannot be reached${why}.`, { cause: error });
 }
 
@@ -80,13 +81,4 @@ export function isDenied(error: unknown): boolean {
   if (!isRefusal(error)) return false;
   const { message } = (error as Error).cause as Error;
   return /^(?:ERR )?(?:NOAUTH|WRONGPASS|NOPERM)/.test(message) || deniedInScript.test(message);
-}
-
-/** Error codes of Node and OpenSSL for a TLS connection that fails. */
-const tlsCode = /^(?:ERR_SSL_|ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
-
-/** One sentence that says what to do; undefined if the error has nothing to do with TLS. */
-export function findTlsProblem(error: unknown): string | undefined {
-  const code = codeOf(error);
-  return tlsCode.test(code) ? `The TLS connection to the store fails (${code})${checks}.` : undefined;
 }
