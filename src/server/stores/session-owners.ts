@@ -30,9 +30,13 @@ export interface SessionOwnersOptions {
   readonly clock: () => number;
 }
 
-/** A session as its player's record knows it. Times are milliseconds since 1970. */
-export interface OwnedSession extends Pick<SessionHeader, 'id' | 'createdAt'> {
-  /** A use that was written down; undefined while the session itself may not be written yet. */
+/** A session in a list. Times are milliseconds since 1970. */
+export interface UsedSession extends Pick<SessionHeader, 'id' | 'createdAt'> {
+  readonly lastUsed: number;
+}
+
+/** A session as its player's record knows it; `lastUsed` is undefined while it may not be written yet. */
+interface OwnedSession extends Omit<UsedSession, 'lastUsed'> {
   readonly lastUsed: number | undefined;
 }
 

@@ -5,9 +5,9 @@ import type { Records } from './records/records.ts';
 import { mayBeOf, type Session, sessionPattern } from './session.ts';
 import {
   createSessionOwners,
-  type OwnedSession,
   type SessionAdmission,
   type SessionOwnersOptions,
+  type UsedSession,
 } from './session-owners.ts';
 import {
   type RecordedSession,
@@ -23,15 +23,9 @@ export interface SessionUpdate<T> {
   readonly result: T;
 }
 
-/** An entry of a list of sessions. */
-export interface ListedSession {
-  readonly session: Pick<Session, 'id' | 'createdAt'>;
-  /** Milliseconds since 1970. Of another server's sessions, it may be a minute behind. */
-  readonly lastUsed: number;
-}
-
 export interface SessionPage {
-  readonly sessions: readonly ListedSession[];
+  /** The last use of another server's sessions may be a minute behind. */
+  readonly sessions: readonly UsedSession[];
   /** The `after` of the next page; missing at the end of the list. */
   readonly next?: string;
 }
@@ -210,16 +204,16 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       const start = after === undefined ? 0 : opened.findIndex(({ id }) => id === after) + 1;
       if (after !== undefined && start === 0) return undefined;
       const since = clock() - ttl;
-      const sessions: ListedSession[] = [];
-      for (let at = start; at < opened.length && sessions.length <= limit; at += 1) {
-        const session = opened[at] as OwnedSession;
-        if (session.lastUsed === undefined) continue;
-        const lastUsed = Math.max(session.lastUsed, copies.get(session.id)?.lastUsed ?? 0);
-        if (lastUsed > since) sessions.push({ session, lastUsed });
+      const sessions: UsedSession[] = [];
+      for (const session of opened.slice(start)) {
+        if (sessions.length > limit) break;
+        const lastUsed = Math.max(session.lastUsed ?? 0, copies.get(session.id)?.lastUsed ?? 0);
+        // One that was never used may not be written yet.
+        if (session.lastUsed !== undefined && lastUsed > since) sessions.push({ ...session, lastUsed });
       }
       if (sessions.length <= limit) return { sessions };
       const page = sessions.slice(0, limit);
-      return { sessions: page, next: page.at(-1)?.session.id as string };
+      return { sessions: page, next: page.at(-1)?.id as string };
     },
     count: owners.count,
     /** Whether a round with this id is running or complete in an open session of a player. */

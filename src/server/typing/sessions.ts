@@ -28,9 +28,9 @@ export function createSessionHandlers(options: GameOptions, defaultLimit: number
     async list({ context, caller }: PlayerRequest) {
       const page = await stores.sessions.list(caller.player, parsePage(context.query, defaultLimit));
       if (page === undefined) throw unknownAfter('session');
-      const sessions = page.sessions.map(({ session, lastUsed }) => ({
-        id: session.id,
-        created_at: new Date(session.createdAt).toISOString(),
+      const sessions = page.sessions.map(({ id, createdAt, lastUsed }) => ({
+        id,
+        created_at: new Date(createdAt).toISOString(),
         last_used: new Date(lastUsed).toISOString(),
       }));
       return jsonReply(200, { ...page, sessions } satisfies answers.SessionList);

@@ -112,7 +112,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
         await (time % 2 === 0 ? store.read(a) : store.update(a, rename(time)));
       }
       expect((await store.list('local', all))?.sessions).toMatchObject([
-        { session: { createdAt: 1_000 }, lastUsed: 1_300 },
+        { createdAt: 1_000, lastUsed: 1_300 },
       ]);
     });
 
@@ -171,7 +171,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
         expect(answers.slice(32)).toEqual(['client full', 'client full']);
         expect(await add('other', 'other', 'other block')).toBe('added');
         const [gone] = (await store.list(keyOf('ax'), all))?.sessions ?? [];
-        expect(await store.delete(gone?.session.id ?? '')).toBe(true);
+        expect(await store.delete(gone?.id ?? '')).toBe(true);
         expect([await add('Ax', 'A', 'block'), await add('Ay', 'A', 'block')]).toEqual([
           'added',
           'client full',
@@ -187,7 +187,7 @@ const addressOf = (name: string) => `address-${digitsOf(name)}`;
 const digitsOf = (name: string) => Buffer.from(name).toString('hex').padStart(64, '0');
 
 function idsIn(page: SessionPage | undefined): string[] {
-  return (page?.sessions ?? []).map(({ session }) => session.id);
+  return (page?.sessions ?? []).map(({ id }) => id);
 }
 
 async function idsOf(store: Sessions): Promise<string[]> {

@@ -1,7 +1,8 @@
+import type { HistoryFile } from '../../../announcements/announcement.ts';
 import { type FieldName, fieldNames, fieldOf } from '../../../announcements/fields.ts';
 import { currentAnnouncement } from '../../../announcements/schedule.ts';
 import type { FieldInput } from '../../../announcements/values/field.ts';
-import type { Content, ContentText } from './content.ts';
+import type { Content } from './content.ts';
 import { parseOriginsFile } from './content-store.ts';
 import { parseHistory } from './history-file.ts';
 import { type FileProblem, located, type Mistake } from './json-file.ts';
@@ -23,45 +24,44 @@ export interface ContentCheck {
 
 /** Checks announcements and allow-list as of `now` (epoch milliseconds). */
 export async function checkContent(content: Content, now: number): Promise<ContentCheck> {
-  const history = checkHistory(await content.read('history.json'), now);
-  const origins = checkOrigins((await content.read('origins.json'))?.text);
-  const found = (kind: 'problems' | 'hints') =>
-    [history, origins].flatMap(({ file, [kind]: all = [] }) =>
-      all.map((each) => ({ file: content.nameOf(file), ...each })),
-    );
+  const found = { problems: [] as ContentFinding[], hints: [] as ContentFinding[] };
+  const add = (kind: 'problems' | 'hints', name: FileName, findings: readonly FileProblem[]) =>
+    found[kind].push(...findings.map((finding) => ({ file: content.nameOf(name), ...finding })));
+
+  const texts = (await content.read('history.json')) ?? { text: undefined, log: '' };
+  const read = texts.text === undefined ? noAnnouncements : parseHistory(texts.text, texts.log);
+  if ('problems' in read) add('problems', read.file, read.problems);
+  else add('hints', 'history.json', hintsIn(read.history, texts.text ?? '', now));
+
+  const allowed = (await content.read('origins.json'))?.text;
+  const listed = allowed === undefined ? { patterns: [] } : parseOriginsFile(allowed);
+  if (allowed === undefined) add('hints', 'origins.json', [{ message: noOrigins }]);
+  if ('problems' in listed) add('problems', 'origins.json', listed.problems);
   return {
-    problems: found('problems'),
-    hints: found('hints'),
-    announcements: history.count ?? 0,
-    origins: origins.count ?? 0,
+    ...found,
+    announcements: 'history' in read ? read.history.announcements.length : 0,
+    origins: 'patterns' in listed ? new Set(listed.patterns.map(({ entry }) => entry)).size : 0,
   };
 }
 
-interface FileCheck {
-  readonly file: Parameters<Content['nameOf']>[0];
-  readonly problems?: readonly FileProblem[];
-  readonly hints?: readonly FileProblem[];
-  readonly count?: number;
-}
+type FileName = Parameters<Content['nameOf']>[0];
 
-function checkHistory(found: ContentText | undefined, now: number): FileCheck {
-  const file = 'history.json';
-  if (found === undefined) {
-    const message = 'the file is missing; the first typebadge announce publish creates it';
-    return { file, problems: [{ message }] };
-  }
-  const result = parseHistory(found.text, found.log);
-  if ('problems' in result) return result;
-  const { announcements } = result.history;
-  const mistakes: Mistake[] = announcements.flatMap((entry, at) =>
+const noAnnouncements = {
+  file: 'history.json' as const,
+  problems: [{ message: 'the file is missing; the first typebadge announce publish creates it' }],
+};
+const noOrigins =
+  'the file is missing; only pages on this computer may use the badge (typebadge origins add creates it)';
+
+function hintsIn(history: HistoryFile, text: string, now: number): readonly FileProblem[] {
+  const mistakes: Mistake[] = history.announcements.flatMap((entry, at) =>
     Object.entries(entry).flatMap(([name, value]) =>
       hintsOf(name, value).map((message) => ({ steps: ['announcements', at, name], message })),
     ),
   );
-  const hints = located(mistakes, found.text.replace(/^\uFEFF/, ''));
-  if (currentAnnouncement(result.history, now) === undefined)
-    hints.push({ message: 'no announcement is shown now: the badge shows only its logo' });
-  return { file, hints, count: announcements.length };
+  const hints = located(mistakes, text.replace(/^\uFEFF/, ''));
+  if (currentAnnouncement(history, now) !== undefined) return hints;
+  return [...hints, { message: 'no announcement is shown now: the badge shows only its logo' }];
 }
 
 /** The warnings that a command would print for this value of a field. */
@@ -73,16 +73,4 @@ function hintsOf(name: string, value: FieldInput): readonly string[] {
 
 function isFieldName(name: string): name is FieldName {
   return (fieldNames as readonly string[]).includes(name);
-}
-
-function checkOrigins(text: string | undefined): FileCheck {
-  const file = 'origins.json';
-  if (text === undefined) {
-    const message =
-      'the file is missing; only pages on this computer may use the badge (typebadge origins add creates it)';
-    return { file, hints: [{ message }] };
-  }
-  const result = parseOriginsFile(text);
-  if ('problems' in result) return { file, ...result };
-  return { file, count: new Set(result.patterns.map(({ entry }) => entry)).size };
 }
