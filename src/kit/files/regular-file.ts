@@ -25,15 +25,10 @@ export async function readRegularFile(path: string, limit: number): Promise<Buff
   throw new Error(`it is larger than ${max}, the maximum`);
 }
 
-const { O_RDONLY, O_NONBLOCK = 0 } = constants;
-
-/**
- * Opens a file of any size, for reading or with other flags of open(2). Rejects with the error of the system
- * if that fails, and with a reason, as part of a sentence, if it is a folder, a pipe or a device.
- */
-export async function openRegularFile(path: string, flags = O_RDONLY): Promise<FileHandle> {
+/** Rejects with the error of the system, or with a reason. */
+async function openRegularFile(path: string): Promise<FileHandle> {
   // Opening a pipe would wait for somebody at its other end.
-  const file = await open(path, flags | O_NONBLOCK);
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   const stats = await file.stat();
   if (stats.isFile()) return file;
   await file.close();

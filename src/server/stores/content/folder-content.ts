@@ -1,4 +1,3 @@
-import { constants } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -7,7 +6,7 @@ import type { Change } from '../../../announcements/announcement.ts';
 import { replaceFile, sweepDraftsOf } from '../../../kit/files/atomic-file.ts';
 import { writeProblem } from '../../../kit/files/file-problem.ts';
 import { LockError, type LockOptions, withFolderLock } from '../../../kit/files/folder-lock.ts';
-import { openRegularFile, readRegularFile } from '../../../kit/files/regular-file.ts';
+import { readRegularFile } from '../../../kit/files/regular-file.ts';
 import { type Content, ContentError, type ContentName, type ContentText, createContent } from './content.ts';
 import { describeOversize, isOversize, maxHistory } from './history-file.ts';
 import { announcementSchema } from './history-schema.ts';
@@ -15,7 +14,7 @@ import { announcementSchema } from './history-schema.ts';
 /**
  * The files of a content folder, changed under a lock. Rejects with a ContentError; nothing has changed then.
  *
- * A change of the announcements writes two files. First its line is added to `changes.jsonl`, without a line
+ * A change of the announcements replaces two files. First `changes.jsonl` gets its line, without a line
  * break; then `history.json` is replaced; then the line break follows. If a process dies in between, the last
  * line has no line break, and counts if `history.json` contains its change.
  */
@@ -26,15 +25,6 @@ export function createFolderContent(dir: string, options: LockOptions = {}): Con
     replaceFile(path, text, { isPrivate: path === nameOf('editors.json'), ...(confirm && { confirm }) });
   const versionOfName = (name: ContentName) =>
     name === 'history.json' ? versionOfHistory(nameOf(name), logPath) : versionOf(nameOf(name));
-  /** Adds to the log of announcements, as far as it does. Resolves to what completes the line. */
-  const writeLog = async (before: ContentText | undefined, added: string) => {
-    const isMissing = (await versionOf(logPath)) === undefined;
-    // Without announcements, the log is not read: what is left in it does not count.
-    if (before === undefined && (added !== '' || !isMissing)) await replace(logPath, added);
-    if (before === undefined || added === '') return undefined;
-    if (isMissing) await replace(logPath, '');
-    return addLine(logPath, added.trimEnd(), before.text);
-  };
   return createContent({
     kind: 'folder',
     name: dir,
@@ -51,16 +41,21 @@ export function createFolderContent(dir: string, options: LockOptions = {}): Con
       /** Whether somebody has edited the file by hand, without the lock. */
       let isEdited = false;
       const write = async (isOurs: () => Promise<void>) => {
-        await sweepDraftsOf(path);
+        for (const each of [path, logPath]) await sweepDraftsOf(each);
         const version = await versionOf(path);
         if ((await versionOfName(name)) !== before?.version) return false;
-        const finish = name === 'history.json' ? await writeLog(before, added) : undefined;
+        // Without announcements, the log is not read: what is left in it does not count.
+        const isLeft = name === 'history.json' && before === undefined && (await versionOf(logPath));
+        const hasLog = added !== '' || isLeft;
+        const log = before === undefined ? added : before.log + added;
+        if (hasLog) await replace(logPath, before === undefined ? log : log.trimEnd());
         await replace(path, text, async () => {
           await isOurs();
           isEdited = (await versionOf(path)) !== version;
           if (isEdited) throw new Error('edited meanwhile');
         });
-        await finish?.();
+        // If this fails, the line counts all the same, because the announcements contain the change.
+        if (hasLog && before !== undefined) await replace(logPath, log).catch(() => undefined);
         return true;
       };
       try {
@@ -87,17 +82,11 @@ async function readHistory(path: string, logPath: string): Promise<ContentText |
     if (attempt < maxAttempts && (await versionOf(logPath)) !== logVersion) continue;
     if (text === undefined) return undefined;
     if (isOversize(text, '', maxHistory - log.length)) throw new ContentError(describeOversize(), path);
-    const { sound, open } = splitLog(log, text);
-    return { version: version ?? '', text, log: `${sound}${open === '' ? '' : `${open}\n`}` };
+    const end = log.lastIndexOf('\n') + 1;
+    const last = log.toString('utf8', end);
+    const counted = isInHistory(last, text) ? `${last}\n` : '';
+    return { version: version ?? '', text, log: log.toString('utf8', 0, end) + counted };
   }
-}
-
-/** Whole lines; a last line without a line break, if it counts; and the size of both in bytes. */
-function splitLog(log: Buffer, history: string) {
-  const end = log.lastIndexOf('\n') + 1;
-  const sound = log.toString('utf8', 0, end);
-  const open = log.toString('utf8', end);
-  return isInHistory(open, history) ? { sound, open, size: log.length } : { sound, open: '', size: end };
 }
 
 /** Whether `history.json`, perhaps edited by hand since, contains the change in this line of the log. */
@@ -111,29 +100,6 @@ function isInHistory(line: string, history: string): boolean {
   } catch {
     return false;
   }
-}
-
-const { O_APPEND, O_RDWR } = constants;
-
-/** Adds a line to the log without its line break. Resolves to a function that adds the line break. */
-async function addLine(path: string, line: string, history: string): Promise<() => Promise<void>> {
-  const known = (await readBytes(path)) ?? Buffer.alloc(0);
-  const { open, size } = splitLog(known, history);
-  const addAt = async (place: number, text: string) => {
-    const file = await openRegularFile(path, O_RDWR | O_APPEND);
-    try {
-      await file.truncate(place);
-      // Not `write`: on a full disk, it writes a part and resolves.
-      await file.appendFile(text);
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-  };
-  const added = `${open === '' ? '' : '\n'}${line}`;
-  await addAt(size, added);
-  // If this fails, the line counts all the same, because the announcements contain the change.
-  return () => addAt(size + Buffer.byteLength(added), '\n').catch(() => undefined);
 }
 
 /**
