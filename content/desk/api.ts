@@ -62,7 +62,7 @@ export async function call<Body>({ method, path, body, revision, key }: Call): P
     const answer = await reply.json();
     // A proxy that compresses weakens the tag, and no change may be made with a weak one.
     if (reply.ok) return { body: answer, revision: (reply.headers.get('ETag') ?? '').replace(/^W\//, '') };
-    if (status < 500 || answer.error) throw refusal(status, answer);
+    if (status < 500 || answer.error) throw refusal(reply, answer);
   } catch (error) {
     if (error instanceof CallError) throw error;
   }
@@ -71,7 +71,7 @@ export async function call<Body>({ method, path, body, revision, key }: Call): P
 }
 
 function refusal(
-  status: number,
+  { status, headers }: Response,
   { error, problems }: { error: string; problems?: FieldProblem[] },
 ): CallError {
   if (status === 401) {
@@ -80,6 +80,12 @@ function refusal(
       : 'This token is not accepted: it is mistyped or was removed.';
     return new CallError('signed out', expired);
   }
+  const wait = headers.get('Retry-After') ?? 'a few';
+  if (status === 429)
+    return new CallError(
+      'unanswered',
+      `Too many requests came from your network address: try again in ${wait} seconds.`,
+    );
   const kind = status === 412 ? 'changed meanwhile' : status >= 500 ? 'unanswered' : 'refused';
   return new CallError(kind, error, problems);
 }

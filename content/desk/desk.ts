@@ -1,5 +1,5 @@
 // The page for editors: which view is shown, and who is signed in. The hash of the address names the view.
-import { call, keepToken, readToken } from './api.ts';
+import { CallError, call, keepToken, readToken } from './api.ts';
 import { completeAddresses, find } from './elements.ts';
 import { announcementRows, logRows, numberRows, type Rows, siteRows } from './lists.ts';
 import { clearNotices, complain, refresh } from './notices.ts';
@@ -40,7 +40,9 @@ async function show(): Promise<void> {
     if (had !== document.activeElement && document.activeElement === document.body)
       find(`#${view} h1`, HTMLElement).focus();
   } catch (error) {
-    if (number === viewNumber) complain(error);
+    if (number !== viewNumber) return;
+    if (view === 'write' && error instanceof CallError && error.kind === 'refused') refresh('#list');
+    complain(error);
   }
 }
 
@@ -57,7 +59,7 @@ function open(view: string): void {
   const heading = find(`#${view} h1`, HTMLElement);
   document.title = `${heading.textContent} · ${siteTitle}`;
   if (view === 'sign-in') token.focus();
-  else if (!isSame) heading.focus();
+  else if (!isSame) (location.hash === '#new' ? find('#message', HTMLElement) : heading).focus();
 }
 
 const editorName = 'typebadge-desk-editor';

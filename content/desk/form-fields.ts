@@ -37,6 +37,14 @@ export function showProblems(found: readonly FieldProblem[]): void {
   first?.focus();
 }
 
+// A problem that is being corrected is not shown any longer.
+form.addEventListener('input', ({ target: field }) => {
+  if (!(field instanceof Element) || !field.matches('[aria-invalid]')) return;
+  field.removeAttribute('aria-invalid');
+  describe(field, '');
+  if (field.nextElementSibling?.matches('.problem')) field.nextElementSibling.remove();
+});
+
 /** Names the problem of a field to screen readers, beside its hint. */
 function describe(field: Element, problem: string): void {
   const hints = (field.getAttribute('aria-describedby') ?? '').split(' ').filter((id) => /-hint$/.test(id));

@@ -88,11 +88,13 @@ function row(entry: DeskAnnouncement, isCurrent: boolean, revision: string): HTM
       { class: 'facts' },
       element('span', { class: `state ${state}` }, isCurrent ? 'shown to everyone' : state),
       severity !== undefined && element('span', { class: `state ${severity}` }, severity),
-      element('span', {}, time(published), ' – ', time(ended)),
+      ended < published
+        ? element('span', {}, 'withdrawn ', time(ended), ', before its start')
+        : element('span', {}, time(published), ' – ', time(ended)),
       link !== '' && element('span', { class: 'link' }, link),
       languages.length > 0 && element('span', {}, `also ${languages.join(', ')}`),
       places.length > 0 && element('span', { class: 'link' }, `only ${places.join(', ')}`),
-      element('span', {}, `id ${id}`),
+      element('span', { class: 'id' }, `id ${id}`),
     ),
     element(
       'p',
@@ -137,7 +139,8 @@ function logRow(
   revision: string,
 ) {
   const message = (after ?? before)?.message ?? '';
-  const what = undoes === null ? action : `undo of ${undoes}`;
+  const edited = action === 'edit' ? `: ${changedNames(before ?? {}, after ?? {}).join(', ')}` : '';
+  const what = undoes === null ? `${actionNames[action] ?? action}${edited}` : `undo of ${undoes}`;
   const undo = () =>
     change(
       { method: 'POST', path: 'announcements/undo', body: { change: number }, revision },
@@ -145,6 +148,15 @@ function logRow(
     );
   const last = undoneBy === null ? button('Undo', `change ${number}`, undo) : `undone by ${undoneBy}`;
   return [String(number), time(at), by, what, `${id}: ${message}`, last];
+}
+
+/** Actions whose buttons here have another name. */
+const actionNames: Readonly<Record<string, string>> = { expire: 'end' };
+
+function changedNames(before: object, after: object): string[] {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const names = [...new Set([...old.keys(), ...now.keys()])];
+  return names.filter((name) => JSON.stringify(old.get(name)) !== JSON.stringify(now.get(name)));
 }
 
 /** What readers did in the last thirty days. */

@@ -77,6 +77,9 @@ export async function change(
 export function sayChanged(done: string, { change: number, warnings = [] }: Changed): void {
   const text = [done, ...warnings.map((warning) => ` Note: ${warning.replace(/\.$/, '')}.`)].join('');
   const undo = () =>
-    change({ method: 'POST', path: 'announcements/undo', body: { change: number } }, 'Undone.');
+    change(
+      { method: 'POST', path: 'announcements/undo', body: { change: number } },
+      `Undone: change ${number}.`,
+    );
   say(text, ...(number ? [button('Undo', '', undo)] : []));
 }

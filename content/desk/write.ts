@@ -218,20 +218,23 @@ async function showConflict(error: CallError, wasSent: boolean): Promise<void> {
       submit(revision),
     );
     const theirsButton = button('Discard mine', '', discard);
+    const isWithdrawn = current?.state === 'withdrawn';
     conflict.replaceChildren(
       element('p', {}, error.message),
-      draft.base !== undefined && places.length === 0
-        ? element('p', {}, 'This announcement is still as you saw it.')
-        : element(
-            'dl',
-            {},
-            ...places.flatMap((place) => [
-              element('dt', {}, nameOf[place] ?? place),
-              element('dd', {}, `Now: ${shown(place, now)}`),
-              element('dd', {}, `Yours: ${shown(place, mine)}`),
-            ]),
-          ),
-      element('p', { class: 'actions' }, anyway, theirsButton),
+      isWithdrawn
+        ? element('p', {}, 'To change it after all, undo that in the log first: what you typed stays here.')
+        : draft.base !== undefined && places.length === 0
+          ? element('p', {}, 'This announcement is still as you saw it.')
+          : element(
+              'dl',
+              {},
+              ...places.flatMap((place) => [
+                element('dt', {}, nameOf[place] ?? place),
+                element('dd', {}, `Now: ${shown(place, now)}`),
+                element('dd', {}, `Yours: ${shown(place, mine)}`),
+              ]),
+            ),
+      element('p', { class: 'actions' }, !isWithdrawn && anyway, theirsButton),
     );
     conflict.hidden = false;
     conflict.tabIndex = -1;

@@ -158,7 +158,6 @@ describeInChromium('the page for editors', (browser) => {
     await tabTo('New announcement');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'New announcement' }).waitFor();
-    await page.keyboard.press('Tab');
     await page.keyboard.type('Written with keys');
     await tabTo('Publish');
     await page.keyboard.press('Enter');
@@ -343,6 +342,24 @@ describeInChromium('the page for editors in trouble', (browser) => {
     await conflict.getByRole('button', { name: 'Save mine anyway' }).click();
     await untilSaid(ada, 'Saved');
     expect(await desk.active()).toMatchObject([{ message: 'By Ada', link: 'https://example.org/ada' }]);
+  });
+
+  test('of two editors, the second cannot save what the first withdrew, and may undo that', async () => {
+    const { ada, bob } = await twoEditors();
+    await startEditing(ada, lasting.message);
+    await messageOf(ada).fill('By Ada');
+    await bob.getByRole('button', { name: `Withdraw: ${lasting.message}` }).click();
+    await untilSaid(bob, 'Withdrew');
+    await ada.getByRole('button', { name: 'Save' }).click();
+    await ada.locator('#conflict').getByText('undo that in the log first').waitFor();
+    expect(await ada.getByRole('button', { name: 'Save mine anyway' }).count()).toBe(0);
+    await ada.getByRole('link', { name: 'Log' }).click();
+    await ada.getByRole('button', { name: 'Undo' }).first().click();
+    await untilSaid(ada, 'Undid');
+    await ada.getByRole('link', { name: 'Announcements', exact: true }).click();
+    await ada.getByRole('link', { name: `Edit: ${lasting.message}` }).click();
+    await ada.getByRole('heading', { name: /^Edit/ }).waitFor();
+    expect(await messageOf(ada).inputValue()).toBe('By Ada');
   });
 
   test('of two editors, one whose list is old withdraws nothing that was changed since', async () => {
