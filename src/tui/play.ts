@@ -94,8 +94,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
       if (keys.isWaiting) escapeTimer = setTimeout(() => press(keys.flush(performance.now())), escapeWait);
     },
     onResize: (size) => dispatch({ type: 'resize', size: screen.resize(size) }),
-    /** The terminal is gone; what was typed is kept for a later start. */
-    onGone: () => ending.end({ keepUnfinished: true, signal: 'SIGHUP' }),
+    /** What was typed is kept for a later start. */
     onEnd: (signal) => ending.end({ keepUnfinished: true, signal }),
     onStop: suspend,
     onContinue() {

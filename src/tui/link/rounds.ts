@@ -26,14 +26,6 @@ import {
   type UnsentRound,
 } from './sync.ts';
 
-/** A round, before it is shown. */
-interface CreatedRound {
-  readonly head: RoundHead;
-  readonly notice: string;
-  /** Undefined if the round was not started on a server. */
-  readonly live?: LiveInput;
-}
-
 /** The round in progress. */
 interface ActiveRound {
   readonly head: RoundHead;
@@ -163,7 +155,7 @@ export function createRounds(options: RoundsOptions) {
     }
   }
 
-  async function createRound(setup: SessionSetup): Promise<CreatedRound> {
+  async function createRound(setup: SessionSetup) {
     const isPrivate = setup.isCustomText && server?.isLocal === false;
     if (server !== undefined && !isPrivate && delivery.away === '') {
       try {
@@ -176,9 +168,9 @@ export function createRounds(options: RoundsOptions) {
     } else if (server !== undefined) void delivery.send(); // it may have come back
     const { start } = await local.newRound(setup);
     const head = headOf(start, isPrivate ? '' : (server?.name ?? ''));
-    if (server === undefined) return { head, notice: '' };
     const awayNotice = `Offline: ${delivery.away}. Rounds are delivered when it answers.`;
-    return { head, notice: isPrivate ? customTextNotice : server.isOffline ? offlineNotice : awayNotice };
+    const notice = isPrivate ? customTextNotice : server?.isOffline ? offlineNotice : awayNotice;
+    return { head, notice: server === undefined ? '' : notice, live: undefined };
   }
 
   /** Writes the new inputs of the round to disk, and sends them. */

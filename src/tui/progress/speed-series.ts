@@ -1,22 +1,17 @@
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { wpmOf } from '../../typing/statistics/score-statistics.ts';
 
-/** One column of the chart: the speed around that part of the round, and the errors in it. */
-export interface SpeedColumn {
-  readonly wpm: number;
-  readonly errors: number;
-}
-
 /** Half the width of the window that smooths the speed, ms: about one word. A shorter one shows noise. */
 const halfWindow = 1500;
 
 /**
  * The speed over a round in `columns` equal spans of its time: the characters that stayed in the text, in the
- * window around each span. Right or wrong, spaces included: like `standardWpm`, the figure of the result.
+ * window around each span. Right or wrong, spaces included: like `standardWpm`, the figure of the result. With
+ * the errors in each.
  *
  * @param duration ms of the round
  */
-export function speedSeries(reports: readonly KeyReport[], duration: number, columns: number): SpeedColumn[] {
+export function speedSeries(reports: readonly KeyReport[], duration: number, columns: number) {
   if (duration <= 0 || columns < 1) return [];
   const { left, wrong } = momentsOf(reports, duration);
   const width = duration / columns;

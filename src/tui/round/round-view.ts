@@ -66,11 +66,12 @@ export interface TypedInput {
 
 /** The round with one more input; the very same object if the engine refuses it. */
 function addInput(round: RoundView, input: TypedInput): RoundView {
-  const { key, ms, at } = input;
+  const { key, ms } = input;
   const reduced = reduceRound(round, newInput(key, ms));
   if ('problem' in reduced) return round;
   const { result } = reduced;
   const next = reduced.round;
+  const at = next.progress.timerStarted === round.progress.timerStarted ? input.at : 0;
   const isAdvance = next.progress.wordIndex > round.progress.wordIndex;
   const isCharacter = 'is_correct' in result || ('advanced' in result && result.treated_as_error);
   const isRefused = isCharacter && next.progress.input.length === round.progress.input.length;
@@ -78,7 +79,7 @@ function addInput(round: RoundView, input: TypedInput): RoundView {
     ...round,
     ...next,
     typedBefore: isAdvance ? [...round.typedBefore, round.progress.input] : round.typedBefore,
-    log: [...round.log, input],
+    log: [...round.log, { ...input, at }],
     active: at,
     refused: isRefused ? key : undefined,
     ended: endReasonOf(round.roundSetup.limits, next.score, at),
@@ -98,56 +99,39 @@ export interface Press {
   readonly measured: boolean;
 }
 
-export type RoundAction =
-  | ({ readonly type: 'character'; readonly char: string } & Press)
-  | ({ readonly type: 'advance' | 'backspace' | 'delete-word' } & Press)
-  | { readonly type: 'pause'; readonly time: number };
-
-type PressAction = Extract<RoundAction, Press>;
-
-/** The round after `action`; the very same object if the action changes nothing. */
-export function reduceRoundView(round: RoundView, action: RoundAction): RoundView {
+/**
+ * The round after a key: a character, `spaceKey` to leave the word, or `backspaceKey`; the very same object if
+ * the key changes nothing.
+ */
+export function typeKey(round: RoundView, key: string, at: Press): RoundView {
+  if (key === backspaceKey) return canDelete(round) ? press(round, key, at) : round;
   if (isDone(round)) return round;
-  switch (action.type) {
-    case 'pause':
-      return pause(round, action.time);
-    case 'delete-word':
-      return deleteWord(round, action);
-    case 'character':
-      return endWithLastLetter(round, press(round, action, action.char));
-    case 'advance':
-      return round.progress.input.length > 0 || round.progress.timerStarted
-        ? press(round, action, spaceKey)
-        : round;
-    default:
-      return canDelete(round) ? press(round, action, backspaceKey) : round;
-  }
+  if (key !== spaceKey) return endWithLastLetter(round, press(round, key, at));
+  const { input, timerStarted } = round.progress;
+  return input.length > 0 || timerStarted ? press(round, key, at) : round;
 }
 
-function canDelete({ progress, practice }: RoundView): boolean {
-  return progress.input.length > 0 && practice.rules.backspace !== 'none';
+function canDelete(round: RoundView): boolean {
+  const { progress, practice } = round;
+  return !isDone(round) && progress.input.length > 0 && practice.rules.backspace !== 'none';
 }
 
 /** The engine knows single backspaces only. */
-function deleteWord(round: RoundView, action: PressAction): RoundView {
-  let shorter = round;
-  while (canDelete(shorter)) {
-    const next = press(shorter, action, backspaceKey);
-    if (next === shorter) break;
-    shorter = next;
-  }
+export function deleteWord(round: RoundView, at: Press): RoundView {
+  let [before, shorter] = [round, typeKey(round, backspaceKey, at)];
+  while (shorter !== before) [before, shorter] = [shorter, typeKey(shorter, backspaceKey, at)];
   return shorter;
 }
 
 /** Adds one input and moves the clock. Intervals are between whole-ms stamps, so errors do not add up. */
-function press(before: RoundView, action: PressAction, key: string): RoundView {
-  const { time, unix } = action;
+function press(before: RoundView, key: string, at: Press): RoundView {
+  const { time, unix } = at;
   // The timer that pauses an idle round may be late: after the computer slept, the key comes first.
-  const round = isIdle(before, time) ? pause(before, time) : before;
+  const round = isIdle(before, time) ? pausedRound(before, time) : before;
   const next = addInput(round, {
     key,
-    ms: key === backspaceKey ? 0 : seekTime(round, action),
-    at: wouldStartTimer(round, key) ? 0 : elapsed(round, time),
+    ms: key === backspaceKey ? 0 : seekTime(round, at),
+    at: elapsed(round, time),
     unix: Math.round(unix),
   });
   return next === round ? before : { ...next, lastKey: time };
@@ -174,7 +158,7 @@ function endWithLastLetter(before: RoundView, round: RoundView): RoundView {
 }
 
 /** Paused until the next key. A round that has not begun has nothing to pause. */
-function pause(round: RoundView, time: number): RoundView {
+export function pausedRound(round: RoundView, time: number): RoundView {
   if (round.lastKey === undefined || isDone(round)) return round;
   return { ...round, active: elapsed(round, time), lastKey: undefined };
 }
@@ -199,12 +183,6 @@ export function isLastWordTyped(round: RoundView): boolean {
   const { words, progress } = round;
   const last = words.length - 1;
   return !isDone(round) && progress.wordIndex === last && progress.input.length >= (words[last]?.length ?? 0);
-}
-
-function wouldStartTimer({ progress, words }: RoundView, key: string): boolean {
-  return (
-    !progress.timerStarted && progress.wordIndex === 0 && progress.input.length === 0 && key === words[0]?.[0]
-  );
 }
 
 /** Active ms after which a timed round ends; undefined for one that ends with its last word. */

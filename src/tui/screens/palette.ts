@@ -13,16 +13,6 @@ import { drawKeys, frameRows, type Page, pageMargin, rowsAround } from '../view/
 import { listRow } from './options.ts';
 import { closeScreen, mustConfirm, openScreen, type Reaction, reaction, withoutRound } from './reaction.ts';
 
-interface PaletteEntry {
-  readonly group: string;
-  readonly label: string;
-  /** What else people may type to find it. */
-  readonly aliases: string;
-  readonly choice: PaletteChoice;
-  /** Another name, such as the English one of a language: as good as the label, and not shown. */
-  readonly secondName: string;
-}
-
 /** What choosing an entry does. */
 type PaletteChoice =
   /** Begins a round of another mode, language or layout. */
@@ -35,15 +25,15 @@ type PaletteChoice =
 /** What the entries depend on. */
 export type Choices = Pick<State, 'catalog' | 'options'>;
 
-function entry(
-  group: string,
-  label: string,
-  aliases: string,
-  choice: PaletteChoice,
-  secondName = '',
-): PaletteEntry {
+/**
+ * @param aliases what else people may type to find it
+ * @param secondName such as the English one of a language: as good as the label, and not shown
+ */
+function entry(group: string, label: string, aliases: string, choice: PaletteChoice, secondName = '') {
   return { group, label, aliases, choice, secondName };
 }
+
+type PaletteEntry = Readonly<ReturnType<typeof entry>>;
 
 const screenEntries: readonly PaletteEntry[] = [
   entry('Screen', 'History', 'progress results statistics stats rounds heat map', { screen: 'history' }),
@@ -85,15 +75,15 @@ const modeEntries: Readonly<Record<ModeType, readonly PaletteEntry[]>> = {
   guided: [modeEntry('Guided', 'letter by letter', 'lessons learn keybr', { type: 'guided' })],
 };
 
-function timeEntry(seconds: number): PaletteEntry {
+function timeEntry(seconds: number) {
   return modeEntry('Time', `${seconds} seconds`, 'test timed timer', { type: 'time', seconds });
 }
 
-function wordsEntry(count: number): PaletteEntry {
+function wordsEntry(count: number) {
   return modeEntry('Words', `${count} words`, '', { type: 'words', count });
 }
 
-function modeEntry(group: string, label: string, aliases: string, mode: Options['mode']): PaletteEntry {
+function modeEntry(group: string, label: string, aliases: string, mode: Options['mode']) {
   return entry(group, label, `mode ${aliases}`, { change: { mode } });
 }
 

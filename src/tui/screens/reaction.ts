@@ -1,6 +1,6 @@
 import type { Look } from '../look/look.ts';
 import { isReadAsText } from '../round/round-setup.ts';
-import { isUnderWay, type RoundView, reduceRoundView } from '../round/round-view.ts';
+import { isUnderWay, pausedRound, type RoundView } from '../round/round-view.ts';
 import { scoreOf } from '../round/scoring.ts';
 import { newHistoryView, newPalette, type State } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
@@ -40,9 +40,7 @@ export function reaction(state: State, ...effects: Effect[]): Reaction {
 
 /** Pauses the round, if there is one, at `time` (monotonic ms). */
 export function pauseRound(state: State, time: number): State {
-  return state.round === undefined
-    ? state
-    : withRound(state, reduceRoundView(state.round, { type: 'pause', time }));
+  return state.round === undefined ? state : withRound(state, pausedRound(state.round, time));
 }
 
 export function withRound(state: State, round: RoundView): State {

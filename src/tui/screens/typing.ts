@@ -1,17 +1,18 @@
 import { bothEnds, centred, cut, fittingParts, wrapped } from '../../kit/terminal-text.ts';
+import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
 import type { Look, Style } from '../look/look.ts';
 import type { Options } from '../record/options.ts';
 import { isReadAsText } from '../round/round-setup.ts';
 import {
+  deleteWord,
   endedByTime,
   isDone,
   isLastWordTyped,
   isPaused,
   isTimeUp,
   isUnderWay,
-  type RoundAction,
   type RoundView,
-  reduceRoundView,
+  typeKey,
 } from '../round/round-view.ts';
 import { liveWpm } from '../round/scoring.ts';
 import { paceOf, paceText } from '../state/pace.ts';
@@ -53,8 +54,8 @@ export function pressTyping(state: State, key: StampedKey): Reaction {
   if (key.name === 'paste') return reaction({ ...state, notice: 'Paste ignored: only typing counts.' });
   const isQuiet = confirming === undefined && notice === '';
   const quiet = isQuiet ? state : { ...state, confirming: undefined, notice: '' };
-  const action = actionOf(state, round, key);
-  return action === undefined ? reaction(quiet) : applyAction(quiet, round, action, key.time);
+  const next = afterKey(state, round, key);
+  return next === round ? reaction(quiet) : react(quiet, round, next, key.time);
 }
 
 function pressEscape(state: State): Reaction {
@@ -71,31 +72,28 @@ function pressTab(state: State): Reaction {
   return reaction(withoutRound(state), hasOther ? 'other-text' : 'new-round');
 }
 
-function actionOf({ options }: State, round: RoundView, key: StampedKey): RoundAction | undefined {
-  const { name, text, time, unix, measured } = key;
-  const press = { time, unix, measured };
-  if (name === 'character') return { type: name, char: text, ...press };
-  if (name === 'backspace' || name === 'delete-word') return { type: name, ...press };
-  if (name !== 'space' && name !== 'enter') return undefined;
+function afterKey({ options }: State, round: RoundView, key: StampedKey): RoundView {
+  const { name, text } = key;
+  if (name === 'character') return typeKey(round, text, key);
+  if (name === 'backspace') return typeKey(round, backspaceKey, key);
+  if (name === 'delete-word') return deleteWord(round, key);
+  if (name !== 'space' && name !== 'enter') return round;
   // The end of a line is left with Enter, too, as in an editor; a long line may have several on the screen.
   const isText = name === 'enter' && isReadAsText(round.roundSetup);
   const doesAdvance = isText || options.advance === 'either' || options.advance === name;
-  return doesAdvance ? { type: 'advance', ...press } : undefined;
+  return doesAdvance ? typeKey(round, spaceKey, key) : round;
 }
 
-function applyAction(state: State, round: RoundView, action: RoundAction, time: number): Reaction {
-  const next = reduceRoundView(round, action);
-  if (next === round) return reaction(state);
+function react(state: State, round: RoundView, next: RoundView, time: number): Reaction {
   if (isDone(next)) return finishRound(state, next, time);
+  const { progress, score } = round;
   // Explains why a key did nothing, if nothing else shows it.
   const isHeld =
-    action.type === 'advance' &&
     round.practice.rules.stopOn === 'word' &&
-    next.progress.wordIndex === round.progress.wordIndex &&
-    next.progress.input.length === round.progress.input.length;
+    next.progress.wordIndex === progress.wordIndex &&
+    next.progress.input.length === progress.input.length;
   const typed = withRound(isHeld ? { ...state, notice: 'Correct this word first.' } : state, next);
-  const isWrong =
-    next.score.totalKeys > round.score.totalKeys && next.score.correctKeys === round.score.correctKeys;
+  const isWrong = next.score.totalKeys > score.totalKeys && next.score.correctKeys === score.correctKeys;
   const rings = state.options.sounds && !state.options.blind && isWrong;
   return rings ? reaction(typed, 'bell') : reaction(typed);
 }

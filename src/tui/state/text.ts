@@ -96,17 +96,12 @@ function confidenceText({ ms, targetMs }: Focus): string {
   return ms === null ? 'new' : `${Math.floor((targetMs / ms) * 100)} %`;
 }
 
-/** How far a round has come, in words or in seconds. */
-export interface Place {
-  readonly text: string;
-  /** Columns that the text takes at most in this round. */
-  readonly width: number;
-  readonly done: number;
-  readonly total: number;
-}
-
-/** @param elapsed active ms of the round */
-export function placeOf(round: RoundView, elapsed: number): Place {
+/**
+ * How far a round has come, in words or in seconds, and the columns that the text takes at most.
+ *
+ * @param elapsed active ms of the round
+ */
+export function placeOf(round: RoundView, elapsed: number) {
   const limit = timeLimit(round);
   if (limit !== undefined) {
     const total = limit / 1000;

@@ -6,10 +6,8 @@ import type { Size } from './painter.ts';
 export interface TerminalListener {
   /** Bytes of keys, the monotonic ms (`performance.now`) of their arrival, and whether that is uncertain. */
   onBytes(bytes: Buffer, time: number, isLate: boolean): void;
-  /** The terminal has gone away. */
-  onGone(): void;
   onResize(size: Size): void;
-  /** The process is asked to end. */
+  /** The process is asked to end, or its terminal has gone away. */
   onEnd(signal: NodeJS.Signals): void;
   /** The process is asked to stop for a while, by a signal; Ctrl+Z arrives as a key. */
   onStop(): void;
@@ -49,7 +47,7 @@ export function openTerminal(
   const stop = () => listener.onStop();
 
   const keys = startKeyThread(input, listener);
-  listen(output, 'error', () => listener.onGone());
+  listen(output, 'error', () => listener.onEnd('SIGHUP'));
   listen(output, 'resize', () => listener.onResize(sizeOf(output)));
   for (const signal of endSignals) listen(process, signal, () => listener.onEnd(signal));
   listen(process, 'SIGTSTP', stop);
@@ -153,7 +151,7 @@ function startKeyThread(input: ReadStream & { readonly fd: number }, listener: T
   const ready = new Promise<void>((resolve) => {
     thread.on('message', (message: Message) => {
       if ('ready' in message) resolve();
-      else if ('gone' in message) listener.onGone();
+      else if ('gone' in message) listener.onEnd('SIGHUP');
       else
         listener.onBytes(
           Buffer.from(message.bytes, 'latin1'),
@@ -171,7 +169,8 @@ function startKeyThread(input: ReadStream & { readonly fd: number }, listener: T
   };
 }
 
-function readHere(input: ReadStream, { onBytes, onGone }: TerminalListener): KeyThread {
+function readHere(input: ReadStream, { onBytes, onEnd }: TerminalListener): KeyThread {
+  const onGone = () => onEnd('SIGHUP');
   const read = (bytes: Buffer) => onBytes(bytes, performance.now(), false);
   input.on('data', read);
   for (const event of ['end', 'error']) input.on(event, onGone);

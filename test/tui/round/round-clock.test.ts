@@ -6,8 +6,8 @@ import {
   isIdle,
   isTimeUp,
   nextTick,
+  pausedRound,
   type RoundView,
-  reduceRoundView,
   timingOf,
 } from '../../../src/tui/round/round-view.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
@@ -67,11 +67,11 @@ describe('a round without a time limit that nobody types for 20 seconds', () => 
     expect(elapsed(round, 20_399)).toBe(20_399);
     expect(isIdle(round, 20_400)).toBe(true);
     expect(elapsed(round, 20_400)).toBe(400);
-    expect(reduceRoundView(round, { type: 'pause', time: 430_000 }).active).toBe(400);
+    expect(pausedRound(round, 430_000).active).toBe(400);
   });
 
   test('continues with the next key, which is typed but not measured, even if no clock has paused it', () => {
-    const paused = reduceRoundView(round, { type: 'pause', time: 20_400 });
+    const paused = pausedRound(round, 20_400);
     for (const before of [round, paused]) {
       const resumed = typeText(before, 'at', 430_000);
       expect(resumed.progress.input).toEqual(['c', 'a', 't']);
@@ -85,7 +85,7 @@ describe('a round without a time limit that nobody types for 20 seconds', () => 
     expect(nextTick(round, 5400)).toBe(15_000);
     expect(nextTick(round, 20_300, true)).toBe(100);
     expect(nextTick(round, 20_400, true)).toBe(0);
-    expect(nextTick(reduceRoundView(round, { type: 'pause', time: 20_400 }), 20_400)).toBeUndefined();
+    expect(nextTick(pausedRound(round, 20_400), 20_400)).toBeUndefined();
     expect(nextTick(roundOf(words), 60_000)).toBeUndefined();
   });
 });

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { defaultRoundSetup } from '../../../src/tui/round/round-setup.ts';
 import {
+  deleteWord,
   newRoundView,
   type Press,
   type RoundView,
-  reduceRoundView,
   restoredRound,
+  typeKey,
 } from '../../../src/tui/round/round-view.ts';
-import { defaultRules } from '../../../src/typing/rules/rules.ts';
+import { backspaceKey, defaultRules } from '../../../src/typing/rules/rules.ts';
 import { wordText } from '../../../src/typing/rules/word.ts';
 
 export function roundOf(
@@ -45,10 +46,8 @@ export function typeText(round: RoundView, text: string, from = 0): RoundView {
   let typed = round;
   for (const [at, char] of [...text].entries()) {
     const moment = press(from + at * 100);
-    if (char === ' ') typed = reduceRoundView(typed, { type: 'advance', ...moment });
-    else if (char === '<') typed = reduceRoundView(typed, { type: 'backspace', ...moment });
-    else if (char === '#') typed = reduceRoundView(typed, { type: 'delete-word', ...moment });
-    else typed = reduceRoundView(typed, { type: 'character', char, ...moment });
+    if (char === '#') typed = deleteWord(typed, moment);
+    else typed = typeKey(typed, char === '<' ? backspaceKey : char, moment);
   }
   return typed;
 }

@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  deleteWord,
   isDone,
-  type RoundAction,
+  pausedRound,
   type RoundView,
-  reduceRoundView,
   timingOf,
+  typeKey,
 } from '../../../src/tui/round/round-view.ts';
-import { defaultRules, type Rules, ruleValues } from '../../../src/typing/rules/rules.ts';
+import {
+  backspaceKey,
+  defaultRules,
+  type Rules,
+  ruleValues,
+  spaceKey,
+} from '../../../src/typing/rules/rules.ts';
 import { drawRound, interruptedOf, press, roundOf, typeRound, typeText } from './round-picture.ts';
 
 const words = ['the', 'cat', 'sat'];
@@ -32,7 +39,7 @@ describe('a round', () => {
     expect(typeText(fresh, '<')).toBe(fresh);
     expect(typeText(fresh, '#')).toBe(fresh);
     expect(typeText(fresh, ' ')).toBe(fresh);
-    expect(reduceRoundView(fresh, { type: 'pause', time: 5 })).toBe(fresh);
+    expect(pausedRound(fresh, 5)).toBe(fresh);
     const complete = typeRound(words, 'the cat sat ');
     expect(typeText(complete, 'x')).toBe(complete);
     const full = typeRound(words, `the${'x'.repeat(32)}`);
@@ -48,18 +55,14 @@ describe('a round', () => {
   test('measures intervals in whole milliseconds that add up exactly', () => {
     let round = roundOf(['the', 'cat']);
     for (const [at, char] of [...'the'].entries()) {
-      round = reduceRoundView(round, { type: 'character', char, ...press(at * 33.4) });
+      round = typeKey(round, char, press(at * 33.4));
     }
     expect(round.log.map(({ ms }) => ms)).toEqual([0, 33, 34]);
   });
 
   test('sends an interval that cannot be trusted as not measured, but a pause in any case', () => {
     const later = (time: number) =>
-      reduceRoundView(typeText(roundOf(words), 't'), {
-        type: 'character',
-        char: 'h',
-        ...press(time, { measured: false }),
-      });
+      typeKey(typeText(roundOf(words), 't'), 'h', press(time, { measured: false }));
     for (const [time, ms] of [
       [100, 0],
       [7000, 7000],
@@ -109,16 +112,12 @@ function play(list: readonly string[], choices: readonly Choice[], rules: Rules 
   for (const { kind, char, gap, measured } of choices) {
     time += gap;
     const wanted = round.words[round.progress.wordIndex]?.[round.progress.input.length];
-    round = reduceRoundView(round, toAction(kind, wanted ?? '', char, press(time, { measured })));
+    const key = { right: wanted ?? spaceKey, advance: spaceKey, backspace: backspaceKey }[kind] ?? char;
+    const moment = press(time, { measured });
+    if (kind === 'pause') round = pausedRound(round, time);
+    else round = kind === 'delete-word' ? deleteWord(round, moment) : typeKey(round, key, moment);
   }
   return round;
-}
-
-function toAction(kind: string, wanted: string, char: string, moment: ReturnType<typeof press>): RoundAction {
-  if (kind === 'pause') return { type: 'pause', time: moment.time };
-  if (kind === 'backspace' || kind === 'delete-word') return { type: kind, ...moment };
-  if (kind === 'advance' || (kind === 'right' && wanted === '')) return { type: 'advance', ...moment };
-  return { type: 'character', char: kind === 'right' ? wanted : char, ...moment };
 }
 
 describe('for any keys', () => {
