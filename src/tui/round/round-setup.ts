@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { UploadedModeSchema } from '../../contract/session-setup.ts';
-import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
-import { defaultPractice } from '../../typing/modes/practice.ts';
+import { describeMode } from '../../typing/modes/mode.ts';
 import { ruleValues } from '../../typing/rules/rules.ts';
 import type { Score } from '../../typing/statistics/score.ts';
 import { standardWpmOf } from '../../typing/statistics/score-statistics.ts';
@@ -15,8 +14,6 @@ const LimitsSchema = v.object({
   minAccuracy: v.number(),
 });
 export type RoundLimits = Readonly<v.InferOutput<typeof LimitsSchema>>;
-
-export const noLimits: RoundLimits = { suddenDeath: false, minWpm: 0, minAccuracy: 0 };
 
 const RoundSetupSchema = v.object({
   mode: UploadedModeSchema,
@@ -65,17 +62,6 @@ export function isCode(mode: RoundSetup['mode']): boolean {
 
 /** What a round is about: a letter, or a pair of letters. */
 export type Focus = RoundSetup['focus'][number];
-
-export const defaultRoundSetup: RoundSetup = {
-  mode: defaultMode,
-  language: defaultPractice.language,
-  layout: defaultPractice.layout,
-  lineEnds: [],
-  indents: [],
-  focus: [],
-  source: '',
-  limits: noLimits,
-};
 
 /** Which limit has ended a round. */
 export type EndReason = 'mistake' | 'slow' | 'inaccurate';

@@ -5,12 +5,12 @@
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import type { ModeRequest } from '../../contract/session-setup.ts';
 import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
+import { defaultPractice } from '../../typing/modes/practice.ts';
 import type { Catalog, SessionSetup } from '../link/session.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import type { KeyMeasure } from '../progress/letters.ts';
 import type { Kind, ProgressReport } from '../progress/report.ts';
 import type { CustomText, Options } from '../record/options.ts';
-import { defaultRoundSetup } from '../round/round-setup.ts';
 import type { RoundView } from '../round/round-view.ts';
 import type { RoundScore } from '../round/scoring.ts';
 
@@ -126,7 +126,7 @@ function modeOf({ missed, customText, options }: State): ModeRequest {
 
 /** Modes that do not depend on the language count as English, so that their rounds can be compared. */
 function languageOf({ customText, options: { mode, language } }: State): string {
-  if (customText?.code !== undefined) return defaultRoundSetup.language;
+  if (customText?.code !== undefined) return defaultPractice.language;
   if (customText !== undefined) return language;
-  return describeMode(mode.type).isEnglish ? defaultRoundSetup.language : language;
+  return describeMode(mode.type).isEnglish ? defaultPractice.language : language;
 }

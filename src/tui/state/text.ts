@@ -1,20 +1,17 @@
 import { describeMode } from '../../typing/modes/mode.ts';
+import { defaultPractice } from '../../typing/modes/practice.ts';
 import { wordText } from '../../typing/rules/word.ts';
 import type { Look, Style } from '../look/look.ts';
 import type { DailyGoal } from '../progress/days.ts';
+import { kindName } from '../progress/figures.ts';
 import { gradeOf } from '../progress/letters.ts';
-import { defaultRoundSetup, type Focus, type RoundSetup } from '../round/round-setup.ts';
+import type { Focus, RoundSetup } from '../round/round-setup.ts';
 import { type RoundView, timeLimit } from '../round/round-view.ts';
 
 /** What a round practises, in a few words; empty for the default one. */
 export function kindText({ roundSetup: { mode, language, layout } }: RoundView): string {
-  return [
-    modeText(mode),
-    ...(language === defaultRoundSetup.language || describeMode(mode.type).isEnglish ? [] : [language]),
-    ...(layout === defaultRoundSetup.layout ? [] : [layout]),
-  ]
-    .filter((part) => part !== '')
-    .join(' ');
+  const shown = describeMode(mode.type).isEnglish ? defaultPractice.language : language;
+  return kindName({ mode: modeText(mode), language: shown, layout }).trim();
 }
 
 /** A number of words is shown by the place in them. */

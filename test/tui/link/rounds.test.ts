@@ -20,7 +20,6 @@ import {
   type UnsentRound,
 } from '../../../src/tui/link/sync.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
-import { defaultRoundSetup } from '../../../src/tui/round/round-setup.ts';
 import {
   endedByTime,
   isDone,
@@ -34,7 +33,7 @@ import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { wordText } from '../../../src/typing/rules/word.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { until } from '../../support/until.ts';
-import { drawRound, typeText } from '../round/round-picture.ts';
+import { defaultRoundSetup, drawRound, typeText } from '../round/round-picture.ts';
 import { type BadLine, startBadLine } from './bad-line.ts';
 
 let root: string;

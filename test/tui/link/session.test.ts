@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSessionApi, ServerProblem, type SessionApi } from '../../../src/tui/link/session.ts';
-import { noLimits } from '../../../src/tui/round/round-setup.ts';
 import { exampleAnswer } from '../../support/typing-client.ts';
+import { noLimits } from '../round/round-picture.ts';
 
 const round = exampleAnswer('startRound') as object;
 

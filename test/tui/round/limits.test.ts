@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultRoundSetup, noLimits, type RoundLimits } from '../../../src/tui/round/round-setup.ts';
+import type { RoundLimits } from '../../../src/tui/round/round-setup.ts';
 import { isDone, type RoundView } from '../../../src/tui/round/round-view.ts';
 import { scoreOf } from '../../../src/tui/round/scoring.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
-import { interruptedOf, roundOf, typeText } from './round-picture.ts';
+import { defaultRoundSetup, interruptedOf, noLimits, roundOf, typeText } from './round-picture.ts';
 
 const words = ['the', 'quick', 'brown', 'fox', 'jumps', 'over', 'a', 'lazy', 'dog'];
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { defaultRoundSetup } from '../../../src/tui/round/round-setup.ts';
 import {
   elapsed,
   endedByTime,
@@ -11,7 +10,7 @@ import {
   timingOf,
 } from '../../../src/tui/round/round-view.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
-import { roundOf, typeText } from './round-picture.ts';
+import { defaultRoundSetup, roundOf, typeText } from './round-picture.ts';
 
 const words = ['the', 'cat', 'sat'];
 const roundSetup = { ...defaultRoundSetup, mode: { type: 'time', seconds: 15 } } as const;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { defaultRoundSetup } from '../../../src/tui/round/round-setup.ts';
+import type { RoundSetup } from '../../../src/tui/round/round-setup.ts';
 import {
   deleteWord,
   newRoundView,
@@ -8,8 +8,16 @@ import {
   restoredRound,
   typeKey,
 } from '../../../src/tui/round/round-view.ts';
+import { defaultMode } from '../../../src/typing/modes/mode.ts';
 import { backspaceKey, defaultRules } from '../../../src/typing/rules/rules.ts';
 import { wordText } from '../../../src/typing/rules/word.ts';
+
+export const noLimits = { suddenDeath: false, minWpm: 0, minAccuracy: 0 };
+
+export const defaultRoundSetup: RoundSetup = {
+  ...{ mode: defaultMode, language: 'en', layout: 'qwerty', source: '', limits: noLimits },
+  ...{ lineEnds: [], indents: [], focus: [] },
+};
 
 export function roundOf(
   words: readonly string[],

@@ -3,12 +3,11 @@ import { expect, test } from 'vitest';
 import { progressReport } from '../../../src/tui/progress/report.ts';
 import { parseRoundRecord } from '../../../src/tui/progress/round-record.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
-import { defaultRoundSetup } from '../../../src/tui/round/round-setup.ts';
 import { withNewRound } from '../../../src/tui/screens/reaction.ts';
 import { newState, type State } from '../../../src/tui/state/state.ts';
 import { createPainter } from '../../../src/tui/terminal/painter.ts';
 import { qwerty } from '../../../src/typing/letters/layout.ts';
-import { typeText } from '../round/round-picture.ts';
+import { defaultRoundSetup, typeText } from '../round/round-picture.ts';
 import { drawScreen } from './draw-screen.ts';
 import { freshRound, historyState, resultsState } from './sample.ts';
 

@@ -1,19 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { withOptions } from '../../../src/tui/record/option-table.ts';
 import { type CustomText, defaultOptions, type Options } from '../../../src/tui/record/options.ts';
-import {
-  defaultRoundSetup,
-  noLimits,
-  type RoundLimits,
-  type RoundSetup,
-} from '../../../src/tui/round/round-setup.ts';
+import type { RoundLimits, RoundSetup } from '../../../src/tui/round/round-setup.ts';
 import { withNewRound } from '../../../src/tui/screens/reaction.ts';
 import { resultsLines } from '../../../src/tui/screens/results-text.ts';
 import { pacerOf, paceText } from '../../../src/tui/state/pace.ts';
 import { newState, type State, sessionSetup } from '../../../src/tui/state/state.ts';
 import { update } from '../../../src/tui/update.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
-import { drawRound, roundOf } from '../round/round-picture.ts';
+import { defaultRoundSetup, drawRound, noLimits, roundOf } from '../round/round-picture.ts';
 import { drawScreen } from './draw-screen.ts';
 import { pressAll } from './press.ts';
 

@@ -4,7 +4,7 @@ import { openLibrary } from '../../../src/server/typing/library.ts';
 import { kindReport, type RoundHistory } from '../../../src/tui/progress/report.ts';
 import { roundRecord } from '../../../src/tui/progress/round-record.ts';
 import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';
-import { defaultRoundSetup, type RoundSetup } from '../../../src/tui/round/round-setup.ts';
+import type { RoundSetup } from '../../../src/tui/round/round-setup.ts';
 import type { RoundView } from '../../../src/tui/round/round-view.ts';
 import { finishRound, withNewRound } from '../../../src/tui/screens/reaction.ts';
 import { type HistoryView, newHistoryView, newState, type State } from '../../../src/tui/state/state.ts';
@@ -14,7 +14,7 @@ import { historicalStatistics } from '../../../src/typing/statistics/historical-
 import { chaptersOf, newHistory } from '../../../src/typing/statistics/history.ts';
 import { type RoundWish, sampleWords, typedRound } from '../../support/typed-rounds.ts';
 import { foldRounds } from '../../typing/fold-rounds.ts';
-import { roundOf, typeText } from '../round/round-picture.ts';
+import { defaultRoundSetup, roundOf, typeText } from '../round/round-picture.ts';
 
 /** A round to type. */
 export function freshRound(roundSetup: Partial<RoundSetup> = {}, words = sampleWords): RoundView {

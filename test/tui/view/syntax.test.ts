@@ -2,10 +2,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { createLook } from '../../../src/tui/look/look.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
-import { defaultRoundSetup } from '../../../src/tui/round/round-setup.ts';
 import { drawLines } from '../../../src/tui/view/lines.ts';
 import { syntaxOf } from '../../../src/tui/view/syntax.ts';
-import { roundOf, typeText } from '../round/round-picture.ts';
+import { defaultRoundSetup, roundOf, typeText } from '../round/round-picture.ts';
 
 const lines = ['if (a > 10) return "no way"; // for now', "const it's = new Set();"];
 const words = lines.join(' ').split(' ');
