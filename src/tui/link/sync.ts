@@ -65,7 +65,6 @@ export function openRoundFile(folder: string, head: RoundHead, before: readonly 
   renameSync(`${path}.new`, path);
   let file: number | undefined = openSync(path, 'a');
   let written = before.length;
-  let isFinished = false;
   return {
     /** Inputs in it so far. */
     get written(): number {
@@ -74,11 +73,10 @@ export function openRoundFile(folder: string, head: RoundHead, before: readonly 
     /** Appends the inputs that are not in it yet, all or none. Throws if the file cannot be written. */
     write(round: RoundView): void {
       if (file === undefined) return;
-      const isFinish = isDone(round) && round.ended === undefined && !isFinished;
-      const lines = [...round.log.slice(written), ...(isFinish ? [timingOf(round)] : [])];
+      const isFinished = isDone(round) && round.ended === undefined;
+      const lines = [...round.log.slice(written), ...(isFinished ? [timingOf(round)] : [])];
       if (lines.length > 0) appendWhole(file, linesOf(lines));
       written = round.inputCount;
-      isFinished ||= isFinish;
     },
     exists: () => existsSync(path),
     remove(): void {

@@ -1,5 +1,5 @@
 // Letters of five rows: capitals and ascenders from the first, the body from the second to the fourth,
-// descenders in the fifth, which bands without any leave out. A dot is a blank.
+// descenders in the fifth, which bands without any leave out. A dot is a blank, here and in the marks.
 
 const sheet = `
 a      b      c      d      e      f     g      h      i
@@ -77,18 +77,22 @@ function parseBand(band: string): [string, Rows][] {
   const [names = '', ...rows] = band.split('\n');
   const columns = rows.map((row) => row.split(' '));
   return names.split(/ +/).map((name, at) => {
-    const letter = columns.map((row) => row[at] ?? '');
-    return [name, rows.length < blockRows ? [...letter, '.'.repeat(letter[0]?.length ?? 0)] : letter];
+    const letter = columns.map((row) => blanked(row[at] ?? ''));
+    return [name, rows.length < blockRows ? [...letter, ' '.repeat(letter[0]?.length ?? 0)] : letter];
   });
 }
 
+function blanked(row: string): string {
+  return row.replaceAll('.', ' ');
+}
+
 /** No letter: as wide as the narrowest. */
-const nothing: Rows = ['..', '..', '..', '..', '..'];
-const unknown: Rows = ['......', '██████', '██████', '██████', '......'];
+const nothing: Rows = ['  ', '  ', '  ', '  ', '  '];
+const unknown: Rows = ['      ', '██████', '██████', '██████', '      '];
 
 /** `blockRows` rows of equal width that show a character; what the font lacks becomes a box. */
 export function blockLetter(character: string, ascii: boolean): Rows {
-  const rows = (glyphOf(character) ?? unknown).map((row) => row.replaceAll('.', ' '));
+  const rows = glyphOf(character) ?? unknown;
   return ascii ? rows.map(asciiRow) : rows;
 }
 
@@ -141,7 +145,7 @@ const below: ReadonlyMap<string, string> = new Map([
 
 const caron = '\u030c';
 /** What a caron becomes beside a letter that is too high for it: ď, ľ and ť. */
-const caronBeside: Rows = ['.██', '.▀.', '...', '...', '...'];
+const caronBeside: Rows = [' ██', ' ▀ ', '   ', '   ', '   '];
 
 /** A letter with its mark, such as `ü`; undefined if there is no room for the mark, or either is unknown. */
 function markedLetter(character: string): Rows | undefined {
@@ -151,9 +155,9 @@ function markedLetter(character: string): Rows | undefined {
   const [high = '', ...body] = base;
   const lower = below.get(mark);
   if (lower !== undefined)
-    return hasInk(body.at(-1)) ? undefined : centredRows([...base.slice(0, -1), lower]);
-  const upper = above.get(mark);
-  if (upper === undefined) return undefined;
+    return hasInk(body.at(-1)) ? undefined : centredRows([...base.slice(0, -1), blanked(lower)]);
+  const upper = blanked(above.get(mark) ?? '');
+  if (upper === '') return undefined;
   if (/\p{Lu}/u.test(letter)) return centredRows([upper, ...halfRowsOf(base, [0, 1, 3, 4, 6, 7, 8, 9])]);
   if (letter !== 'j' && hasInk(high))
     return mark === caron ? base.map((row, at) => row + (caronBeside[at] ?? '')) : undefined;
@@ -166,7 +170,7 @@ function halfRowsOf(rows: Rows, chosen: readonly number[]): string[] {
   const halves = rows.flatMap((row) => ['▀█', '▄█'].map((ink) => [...row].map((cell) => ink.includes(cell))));
   return Array.from({ length: chosen.length / 2 }, (_, row) => {
     const [upper = [], lower = []] = chosen.slice(row * 2, row * 2 + 2).map((at) => halves[at]);
-    return upper.map((isUpper, at) => '.▄▀█'[Number(isUpper) * 2 + Number(lower[at])]).join('');
+    return upper.map((isUpper, at) => ' ▄▀█'[Number(isUpper) * 2 + Number(lower[at])]).join('');
   });
 }
 
@@ -175,10 +179,10 @@ function centredRows(rows: Rows): Rows {
   const width = Math.max(...rows.map((row) => row.length));
   return rows.map((row) => {
     const left = Math.floor((width - row.length) / 2);
-    return '.'.repeat(left) + row.padEnd(width - left, '.');
+    return ' '.repeat(left) + row.padEnd(width - left);
   });
 }
 
 function hasInk(row = ''): boolean {
-  return /[^.]/.test(row);
+  return row.trim() !== '';
 }

@@ -21,17 +21,11 @@ export function layoutGapText(
   const missing = missingOn(layout);
   if (missing.length === 0) return '';
   const [best] = layouts
-    .map(({ name, rows }) => ({
-      name,
-      rank: rankOf(name, language),
-      lacks: missingOn({ name, rows }).length,
-    }))
-    .filter(({ rank, lacks }) => lacks < missing.length && (lacks === 0 || rank >= 1))
-    .sort((a, b) => a.lacks - b.lacks || b.rank - a.rank);
+    .filter((other) => missingOn(other).length === 0)
+    .sort((a, b) => rankOf(b.name, language) - rankOf(a.name, language));
   if (best === undefined) return '';
   const letters = missing.length > maxNamed ? `letters of ${language}` : missing.join(', ');
-  const extent = best.lacks === 0 ? 'has them' : 'has most of them';
-  return `${layout.name} has no keys for ${letters}; the layout ${best.name} ${extent} (Ctrl+P).`;
+  return `${layout.name} has no keys for ${letters}; the layout ${best.name} has them (Ctrl+P).`;
 }
 
 /** Highest for a layout named after the language, such as `German`; lower for its variants. */
