@@ -24,10 +24,10 @@ export function parseJsonFile(text: string): { plain: string; value: unknown } |
   try {
     value = JSON.parse(plain);
   } catch {
-    return { problems: [syntaxProblem(plain)] };
+    return { problems: [nestingProblem(plain) ?? syntaxProblem(plain)] };
   }
-  const message = `more than ${maxNesting} brackets are open inside each other`;
-  return isDeeper(value, maxNesting) ? { problems: [{ message }] } : { plain, value };
+  const problem = isDeeper(value, maxNesting) ? nestingProblem(plain) : undefined;
+  return problem === undefined ? { plain, value } : { problems: [problem] };
 }
 
 /**
@@ -84,6 +84,22 @@ const maxNesting = 100;
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
+}
+
+/**
+ * Where too many brackets are open. Only for a text with a problem, because it is eight times slower than
+ * `isDeeper`. The parser with line numbers would overflow its stack on such a text.
+ */
+function nestingProblem(text: string): FileProblem | undefined {
+  let [line, depth] = [1, 0];
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}\n]/g)) {
+    if (token === '\n') line += 1;
+    else if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    if (depth > maxNesting)
+      return { line, message: `more than ${maxNesting} brackets are open inside each other` };
+  }
+  return undefined;
 }
 
 /** What is wrong with a text that JSON.parse rejects. */
