@@ -34,14 +34,15 @@ export interface Subcommand {
   /** Command lines after the program's name. */
   readonly examples: readonly string[];
   readonly notes?: string;
-  /** Whether it works on this computer alone, so that `--server` makes no sense. Default: false. */
-  readonly isLocal?: boolean;
   /** What it does with the options that are declared here. Loaded when it runs, but not for its help. */
   readonly load: () => Promise<DeskCommand<never>>;
 }
 
-function createSubcommand(invocation: Invocation, given: Subcommand): Command {
-  const { name, argument, summary, more, options = [], examples, notes, isLocal = false, load } = given;
+function createSubcommand(
+  invocation: Invocation,
+  { name, argument, summary, more, options = [], examples, notes, load }: Subcommand,
+  isLocal: boolean,
+): Command {
   const sentence = sentenceOf(summary);
   const command = new Command(name)
     .summary(summary)
@@ -102,11 +103,16 @@ export function parseLimit(text = '20'): number {
   return Number(text);
 }
 
-/** Makes a command that only has commands below it. @param notes shown after its help */
-export function groupOf(name: string, notes: string, subcommands: readonly Subcommand[]) {
+/**
+ * Makes a command that only has commands below it.
+ *
+ * @param notes shown after its help
+ * @param isLocal whether they work on this computer alone, so that `--server` makes no sense
+ */
+export function groupOf(name: string, notes: string, subcommands: readonly Subcommand[], isLocal = false) {
   return (invocation: Invocation): Command => {
     const group = new Command(name).configureHelp({ subcommandTerm }).addHelpText('after', notes);
-    for (const subcommand of subcommands) group.addCommand(createSubcommand(invocation, subcommand));
+    for (const subcommand of subcommands) group.addCommand(createSubcommand(invocation, subcommand, isLocal));
     return group;
   };
 }

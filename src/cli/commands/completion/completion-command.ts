@@ -103,17 +103,11 @@ export async function completionsOf(
   ].filter((line) => line.startsWith(current));
 }
 
-interface TypedWords {
-  readonly command: Command;
-  /** The words that lead to the command, such as `announce publish`. */
-  readonly path: string;
-  /** The option whose value comes next. */
-  readonly pending: Option | undefined;
-  /** The values of the options so far, by `--name`. */
-  readonly given: ReadonlyMap<string, string>;
-}
-
-function readTyped(program: Command, words: readonly string[]): TypedWords {
+/**
+ * The command that the words lead to, and its `path`, such as `announce publish`; the option whose value comes
+ * next; and the values of the options so far, by `--name`.
+ */
+function readTyped(program: Command, words: readonly string[]) {
   let [command, pending]: [Command, Option | undefined] = [program, undefined];
   const path: string[] = [];
   const given = new Map<string, string>();
@@ -162,8 +156,7 @@ async function readAnnouncementIds(given: ReadonlyMap<string, string>, io: Comma
   const names = { content: '--content', server: '--server', store: '--store', storePrefix: '--store-prefix' };
   const options = Object.entries(names).map(([name, long]) => [name, given.get(long)] as const);
   try {
-    const place = Object.fromEntries(options.filter(([, value]) => value !== undefined));
-    const desk = await openDesk(place, io, { isReadOnly: true });
+    const desk = await openDesk(Object.fromEntries(options), io, { isReadOnly: true });
     const { announcements } = await desk.listAll({ order: 'reading' });
     // A server elsewhere may send anything: only ids without special characters of a shell are offered.
     return announcements.map(({ id }) => id).filter((id) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(id));

@@ -50,7 +50,6 @@ const subcommands: readonly Subcommand[] = [
       zoneOption,
     ],
     examples: ['editors add anna', 'editors add "Newsroom Berlin" --expires 90d'],
-    isLocal: true,
     load: async () => addEditorToken,
   },
   {
@@ -58,7 +57,6 @@ const subcommands: readonly Subcommand[] = [
     summary: 'list who may publish from other computers, and until when',
     options: [zoneOption],
     examples: ['editors list', 'editors list --json'],
-    isLocal: true,
     load: async () => listEditors,
   },
   {
@@ -66,12 +64,11 @@ const subcommands: readonly Subcommand[] = [
     argument: ['<name>', 'as the list shows it'],
     summary: 'revoke the token of an editor, at once',
     examples: ['editors remove anna'],
-    isLocal: true,
     load: async () => removeEditorToken,
   },
 ];
 
-export const createEditorsCommand = groupOf('editors', overview, subcommands);
+export const createEditorsCommand = groupOf('editors', overview, subcommands, true);
 
 /** Creates a token, which is in the report and nowhere else. */
 const addEditorToken: DeskCommand<Texts<'expires'>> = async ([text = ''], options, io) => {

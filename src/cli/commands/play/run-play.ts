@@ -13,7 +13,7 @@ import { leftPlaceText } from '../../../tui/state/text.ts';
 import { isTooSmall, minSize } from '../../../tui/terminal/painter.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
-import { createTextSource } from './custom/custom-text.ts';
+import { openCustomText } from './custom/custom-text.ts';
 import { findServer } from './find-server.ts';
 import type { PracticeFlags } from './practice-flags.ts';
 import { findTextFile, startOptions } from './start-options.ts';
@@ -78,7 +78,7 @@ async function play(
   input: string | undefined,
   damage: string[],
 ): Promise<PlaySummary> {
-  const { server, port, data, offline, startOver, list } = flags;
+  const { server, port, data, offline } = flags;
   const file = findTextFile(flags, input);
   const saved = await readOptions(folders.config);
   const given = optionRows.filter(({ key }) => flags[key] !== undefined).map(({ key }) => [key, flags[key]]);
@@ -87,10 +87,7 @@ async function play(
 
   const request = { server, port, data, isOffline: offline === true, playerKey };
   const serverRequest = { ...request, givenKey: givenKey ?? (await profileKey()) };
-  const texts = createTextSource(folders.data, flags.file);
-  const listed = list === undefined ? undefined : await texts.readList(list, options);
-  const customText =
-    listed ?? (file === undefined ? undefined : await texts.readText(file, options, startOver === true));
+  const customText = await openCustomText(flags, file, options, folders.data);
 
   // Other flags apply to this run only; the file of a theme is not needed again.
   const { mode, language, layout, theme, customTheme } = saved;

@@ -11,29 +11,31 @@ import { problemOfText, textPortion } from '../../../../typing/modes/text.ts';
 import { normalForm } from '../../../../typing/rules/word.ts';
 import { UsageError } from '../../../program/command-io.ts';
 import { readStream } from '../../../program/questions.ts';
+import type { PracticeFlags } from '../practice-flags.ts';
 import { plainText } from './plain-text.ts';
 
 /**
- * Custom texts, folders and word lists. Each rejects with one sentence.
+ * What the typist wants to type: the words of a list, or the file or folder at a path, if any. Rejects with one
+ * sentence. The code for folders is loaded only if one is read.
  *
  * @param data the typist's data folder
- * @param pattern which files of a folder; undefined: any
  */
-export function createTextSource(data: string, pattern: string | undefined) {
-  const places = createTextPlaces(data);
-  return {
-    /** The file or folder at a path, as a text to type. The code for folders is loaded only if one is read. */
-    async readText(path: string, options: Options, isStartOver: boolean): Promise<CustomText> {
-      if (path !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
-        const { readSourceFolder } = await import('./source-folder.ts');
-        return readSourceFolder(path, { places, pattern, isStartOver, comments: options.comments });
-      }
-      if (pattern !== undefined)
-        throw new UsageError('--file chooses among the files of a folder, as in: play . --file parser');
-      return readCustomText(path, { places, isStartOver, keys: await keysOf(options) });
-    },
-    readList: async (file: string, options: Options) => readCustomList(file, await keysOf(options)),
-  };
+export async function openCustomText(
+  { list, file: pattern, startOver }: Pick<PracticeFlags, 'list' | 'file'> & { readonly startOver?: true },
+  path: string | undefined,
+  options: Options,
+  data: string,
+): Promise<CustomText | undefined> {
+  const [places, isStartOver] = [createTextPlaces(data), startOver === true];
+  if (list !== undefined) return readCustomList(list, await keysOf(options));
+  if (path === undefined) return undefined;
+  if (path !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    const { readSourceFolder } = await import('./source-folder.ts');
+    return readSourceFolder(path, { places, pattern, isStartOver, comments: options.comments });
+  }
+  if (pattern !== undefined)
+    throw new UsageError('--file chooses among the files of a folder, as in: play . --file parser');
+  return readCustomText(path, { places, isStartOver, keys: await keysOf(options) });
 }
 
 /** The characters of the chosen layout; the library is opened only if it is not QWERTY. */
