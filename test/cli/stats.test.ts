@@ -126,9 +126,7 @@ test('filters choose rounds, and one that matches none says which kinds exist', 
   const later = await stats('--language', 'de', '--since', '2026-02-01');
   expect([later.code, later.stdout]).toEqual([
     0,
-    expect.stringMatching(
-      /^No rounds match --language de --since 2026-02-01\. "typebadge stats --source all"/,
-    ),
+    expect.stringMatching(/^No rounds match\. "typebadge stats --source all"/),
   ]);
   const date = await stats('--since', '2026-02-31');
   expect([date.code, date.stderr]).toEqual([
@@ -147,7 +145,7 @@ test('nothing found is no failure, unless a card has nothing to show', async () 
   }
   const json = await stats('--language', 'de', '--json');
   expect(JSON.parse(json.stdout).runs).toBe(0);
-  expect(json.stderr).toMatch(/^Note: No rounds match --language de\. /);
+  expect(json.stderr).toMatch(/^Note: No rounds match\. /);
   expect(await exits('--language', 'de', '--card', join(data, 'card.svg'))).toBe(1);
   expect(existsSync(join(data, 'card.svg'))).toBe(false);
 });

@@ -171,9 +171,9 @@ const known: Readonly<Record<string, Follow>> = {
   'typebadge stats --mode text-rust': prints(/No (?:finished )?rounds/),
   'typebadge play --show-key > key.txt': prints(''),
   'typebadge stats': prints('No finished rounds yet'),
-  'typebadge stats --mode time-60 --language de': prints('No rounds match --mode time-60'),
-  'typebadge stats --since yesterday --until yesterday': prints('No rounds match --since'),
-  'typebadge stats --since 2026-01-01 --json': prints('No rounds match --since'),
+  'typebadge stats --mode time-60 --language de': prints('No rounds match'),
+  'typebadge stats --since yesterday --until yesterday': prints('No rounds match'),
+  'typebadge stats --since 2026-01-01 --json': prints('No rounds match'),
   'typebadge import results.csv': prints('1 round from monkeytype imported', {
     before: [
       "printf 'wpm,acc,charStats,mode,mode2,testDuration,timestamp\\n70,97,178;3;1;0,time,30,30,1700000000500\\n' > results.csv",

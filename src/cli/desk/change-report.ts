@@ -111,7 +111,6 @@ async function warningsOfSites(desk: OpenDesk, sites: readonly string[] = []): P
   return [`the badge shows nothing on sites that are not on the allow-list; to add them: ${add}`];
 }
 
-/** What an editor should know before relying on it. */
 export function warnOfServers(servers: readonly ServerView[]): string[] {
   const late = servers.filter(({ shows }) => !shows);
   return late.map(({ url }) => `the server at ${url} does not show the change yet`);

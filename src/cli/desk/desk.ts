@@ -18,7 +18,6 @@ import type { ApiResponse } from '../../contract/transport.ts';
 import { RefusedError } from '../program/command-io.ts';
 import { optionSentence } from './change-options.ts';
 
-/** What an operation of the editors' API is called with. */
 interface DeskCall {
   /** Of the announcement in the path. */
   readonly id?: string;
@@ -87,7 +86,6 @@ export function createDesk(port: DeskPort) {
 
   return {
     list,
-    /** All of them, or the first `max`. */
     listAll: (query?: Query, max?: number) => readPages(list, 'announcements', query, max),
     publish: (body: object, options?: ChangeOptions) => ask('publishAnnouncement', { ...options, body }),
     edit: (id: string, body: object, options?: ChangeOptions) =>
@@ -102,7 +100,6 @@ export function createDesk(port: DeskPort) {
     changes: (given?: Query, max?: number) =>
       readPages((query) => ask('listChanges', { query }), 'changes', given, max),
     stats: (query: Query) => ask('readReaderStatistics', { query }),
-    /** What a reader of a page sees, and why. */
     preview: (query: Query) => ask('previewBadge', { query }),
     origins: async () => (await ask('listOrigins')).origins,
     addOrigin: async (origin: string) => (await ask('addOrigin', { body: { origin } })).origins,

@@ -28,12 +28,10 @@ export function parseServerAddress(text: string): string {
     throw new UsageError(
       'the address of a server is a scheme and a host, such as https://badge.example.org, and the path below which it is served, if any',
     );
-  if (url.protocol === 'http:' && !isOnThisComputer(url)) {
-    // The port of a server behind a TLS proxy is not that of the proxy.
-    const whose = url.port === '' ? '' : 'its https address, that of the TLS proxy in front of it, such as ';
+  // The port of a server behind a TLS proxy is not that of the proxy.
+  if (url.protocol === 'http:' && !isOnThisComputer(url))
     throw new UsageError(
-      `${url.origin} would send your token unencrypted; use ${whose}https://${url.hostname}`,
+      `${url.origin} would send your token unencrypted; use https://${url.hostname}, or the address of the TLS proxy in front of it`,
     );
-  }
   return url.href.replace(/\/+$/, '');
 }

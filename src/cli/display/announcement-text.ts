@@ -30,7 +30,6 @@ export function besideHead(head: string, text: string, indent: number, columns: 
 
 const labelWidth = 13;
 
-/** The fields of an announcement, one below the other, long ones wrapped. */
 export function describeAnnouncement(
   announcement: DeskAnnouncement,
   { zone, now }: EditorClock,
@@ -59,7 +58,6 @@ export function describeAnnouncement(
   );
 }
 
-/** @param instantOf how an instant is written */
 function fieldText(name: FieldName, value: unknown, instantOf: (instant: string) => string): string {
   const { kind, describe } = fieldOf(name);
   if (value == null || value === '') return 'none';

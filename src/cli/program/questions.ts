@@ -52,7 +52,6 @@ export function editorOf({ env }: CommandIo): string {
   throw new UsageError('no editor is known: set VISUAL or EDITOR, such as EDITOR=nano');
 }
 
-/** Opens a file in an editor, and resolves once the user has closed it. */
 export async function openEditor(editor: string, path: string): Promise<void> {
   // Ctrl+C in an editor is one of its own keys: this program must outlive it.
   const ignore = () => undefined;

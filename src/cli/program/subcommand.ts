@@ -16,7 +16,6 @@ export interface DeskOptions
 /** Options with a value, by their names. */
 export type Texts<Name extends string> = { readonly [N in Name]?: string };
 
-/** What a command on announcements or origins does with its words and options. */
 export type DeskCommand<Options = unknown> = (
   words: readonly string[],
   options: DeskOptions & Options,

@@ -100,15 +100,12 @@ export async function registerServer(
 export async function readRegisteredServers(dataDir: string): Promise<RegisteredServer[]> {
   const folder = folderOf(dataDir);
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^\d{1,10}\.json$/.test(name));
-  const registered: RegisteredServer[] = [];
-  for (const name of names.slice(0, 100)) {
+  const read = async (name: string): Promise<RegisteredServer[]> => {
     const path = join(folder, name);
-    const server = await readFile(path, 'utf8')
-      .then((text) => v.parse(RegisteredServerSchema, JSON.parse(text)))
-      .catch(() => undefined);
-    if (server === undefined) continue;
-    if (processLife(server.process) !== 'dead') registered.push(server);
-    else await rm(path, { force: true }).catch(() => undefined);
-  }
-  return registered;
+    const server = v.parse(RegisteredServerSchema, JSON.parse(await readFile(path, 'utf8')));
+    if (processLife(server.process) !== 'dead') return [server];
+    await rm(path, { force: true });
+    return [];
+  };
+  return (await Promise.all(names.slice(0, 100).map((name) => read(name).catch(() => [])))).flat();
 }

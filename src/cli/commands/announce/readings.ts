@@ -104,7 +104,6 @@ function nextMoment(announcement: DeskAnnouncement, zone: string): string {
     : `from ${formatMinute(announcement.published, zone)}`;
 }
 
-/** One announcement with everything that happened to it; the current one if no id is given. */
 export const showAnnouncement: DeskCommand = async ([id], options, io) => {
   const clock = { zone: zoneOf(options, io), now: io.now() };
   const desk = await openDesk(options, io);
@@ -121,7 +120,6 @@ export const showAnnouncement: DeskCommand = async ([id], options, io) => {
   };
 };
 
-/** Who changed what when, the latest first; of one announcement if an id is given. */
 export const readLog: DeskCommand<Texts<'limit'>> = async ([id], options, io) => {
   const limit = parseLimit(options.limit);
   const zone = zoneOf(options, io);
@@ -145,7 +143,6 @@ export const readLog: DeskCommand<Texts<'limit'>> = async ([id], options, io) =>
 
 type PreviewCommand = DeskCommand<ReaderTexts & Texts<'at'>>;
 
-/** The badge as visitors see it: of the current announcement, or of the one with that id. */
 export const previewAnnouncement: PreviewCommand = async (words, options, io) => {
   const [id] = words;
   const { site, path, lang, at } = options;
@@ -213,7 +210,6 @@ const previewPage: PreviewCommand = async ([id], options, io) => {
   };
 };
 
-/** What the server's counters say about the last days, of all announcements or of one. */
 export const readStats: DeskCommand<Texts<'days'>> = async ([id], options, io) => {
   const { days = '30' } = options;
   if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > 3660)

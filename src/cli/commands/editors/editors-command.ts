@@ -12,7 +12,7 @@ import {
   newEditorToken,
   parseEditors,
 } from '../../../server/desk/editors/editors-document.ts';
-import { type Content, ContentError } from '../../../server/stores/content/content.ts';
+import { ContentError } from '../../../server/stores/content/content.ts';
 import type { OpeningOptions } from '../../desk/local-desk.ts';
 import { chosenServer } from '../../desk/open-desk.ts';
 import { isOnThisComputer, parseServerUrl } from '../../desk/server-address.ts';
@@ -80,8 +80,8 @@ const addEditorToken: DeskCommand<Texts<'expires'>> = async ([text = ''], option
   const token = newEditorToken();
   const end = expires === undefined ? {} : { expires };
   const editor = { name, added: instantText(io.now()), ...end, tokenHash: hashToken(token) };
-  const content = await openLocalContent(options, io, { makesFolder: true });
-  await updateEditors(content, (editors) => {
+  const { place, update } = await openEditors(options, io, { makesFolder: true });
+  await update((editors) => {
     const same = editors.find((other) => isSameName(other.name, name));
     if (same !== undefined)
       throw new RefusedError(
@@ -93,11 +93,11 @@ const addEditorToken: DeskCommand<Texts<'expires'>> = async ([text = ''], option
   });
   const until = expires === undefined ? '' : ` until ${formatClock(expires, zone)} (${zone})`;
   return {
-    value: { editor: name, token, expires: expires ?? null, content: content.name },
+    value: { editor: name, token, expires: expires ?? null, content: place },
     text: (paint) =>
       paragraphs(
         `${paint.good('✔')} ${safeText(name)} may publish from other computers${until}.
-That is for ${safeText(content.name)}, on each server that shows it.
+That is for ${safeText(place)}, on each server that shows it.
 This is the token. It is shown only now:`,
         token,
         [
@@ -110,56 +110,67 @@ This is the token. It is shown only now:`,
 
 const listEditors: DeskCommand = async (_, options, io) => {
   const zone = zoneOf(options, io);
-  const content = await openLocalContent(options, io, { isReadOnly: true });
-  const editors = readEditors((await content.read('editors.json'))?.text, content);
-  const now = io.now();
+  const { place, read } = await openEditors(options, io, { isReadOnly: true });
+  const [editors, now] = [await read(), io.now()];
   return {
     value: {
       editors: editors.map((editor) => {
         const { name, added, expires = null } = editor;
         return { name, added, expires, expired: hasExpired(editor, now) };
       }),
-      content: content.name,
+      content: place,
     },
     text: (paint) =>
       editors.length === 0
-        ? `No editor has a token in ${safeText(content.name)} yet. Make one: typebadge editors add NAME`
+        ? `No editor has a token in ${safeText(place)} yet. Make one: typebadge editors add NAME`
         : paragraphs(
             editors.map((editor) => editorRow(editor, zone, now)),
-            paint.dim(`These may edit ${safeText(content.name)}. Times are in ${zone}.`),
+            paint.dim(`These may edit ${safeText(place)}. Times are in ${zone}.`),
           ),
   };
 };
 
 const removeEditorToken: DeskCommand = async ([name = ''], options, io) => {
-  const content = await openLocalContent(options, io);
+  const { place, update } = await openEditors(options, io);
   const isMeant = (editor: Editor) => isSameName(editor.name, name);
-  const before = await updateEditors(content, (editors) => {
+  const before = await update((editors) => {
     if (editors.some(isMeant)) return editors.filter((editor) => !isMeant(editor));
     throw new RefusedError(`there is no editor ${name}; typebadge editors list shows them`);
   });
   const removed = before.find(isMeant)?.name ?? name;
   const shown = safeText(removed);
   return {
-    value: { removed, content: content.name },
+    value: { removed, content: place },
     text: (paint) =>
       `${paint.good('✔')} The token of ${shown} is revoked. What ${shown} published stays: typebadge announce log`,
   };
 };
 
-/** The content of this computer. Refused if other commands work elsewhere: nobody would serve this folder. */
-async function openLocalContent(
-  options: DeskOptions,
-  io: CommandIo,
-  opening: OpeningOptions = {},
-): Promise<Content> {
+/** The editors of this computer. Refused if other commands work elsewhere: nobody would serve this folder. */
+async function openEditors(options: DeskOptions, io: CommandIo, opening: OpeningOptions = {}) {
   const chosen = await chosenServer(options, io.env);
   const server = chosen && parseServerUrl(chosen.server);
   if (chosen?.reason === 'TYPEBADGE_SERVER' || (server !== undefined && !isOnThisComputer(server)))
     throw new UsageError(
       `your commands work on ${safeText(chosen?.server ?? '')} (${chosen?.reason}), and only its own computer knows its editors: run typebadge editors there, or name a folder of this computer with --content`,
     );
-  return (await (await import('../../desk/local-desk.ts')).openContent(options, io, opening)).content;
+  const { content } = await (await import('../../desk/local-desk.ts')).openContent(options, io, opening);
+  const parse = (text: string | undefined) => {
+    const result = parseEditors(text);
+    if ('editors' in result) return result.editors;
+    const file = content.nameOf('editors.json');
+    throw new ContentError(`${file}: ${result.problem}`, file);
+  };
+  return {
+    place: content.name,
+    read: async () => parse((await content.read('editors.json'))?.text),
+    /** Resolves to the editors before the change. */
+    update: (change: (editors: readonly Editor[]) => readonly Editor[]) =>
+      content.update('editors.json', (text) => {
+        const before = parse(text);
+        return { text: editorsText(change(before)), result: before };
+      }),
+  };
 }
 
 function parseEnd(text: string, zone: string, now: number): string {
@@ -168,24 +179,6 @@ function parseEnd(text: string, zone: string, now: number): string {
   if (end.instant <= now)
     throw new UsageError(`--expires: ${text} is already in the past; write a later time, such as 90d`);
   return instantText(end.instant);
-}
-
-/** Resolves to the editors before the change. */
-function updateEditors(
-  content: Content,
-  change: (editors: readonly Editor[]) => readonly Editor[],
-): Promise<readonly Editor[]> {
-  return content.update('editors.json', (text) => {
-    const before = readEditors(text, content);
-    return { text: editorsText(change(before)), result: before };
-  });
-}
-
-function readEditors(text: string | undefined, content: Content): readonly Editor[] {
-  const result = parseEditors(text);
-  if ('editors' in result) return result.editors;
-  const file = content.nameOf('editors.json');
-  throw new ContentError(`${file}: ${result.problem}`, file);
 }
 
 function editorRow(editor: Editor, zone: string, now: number): string {

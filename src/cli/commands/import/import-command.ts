@@ -105,7 +105,6 @@ async function importRounds(path: string, options: ImportOptions): Promise<Repor
   }
 }
 
-/** The rounds that are not recorded yet, each once. */
 async function freshRounds(
   rounds: readonly FoundRound[],
   folder: string,

@@ -15,10 +15,8 @@ export interface FoundRound {
   readonly round?: StoredRound;
 }
 
-/** What a file to import holds. */
 interface FoundRounds {
   readonly program: 'typebadge' | Source;
-  /** In the order of the file. */
   readonly rounds: FoundRound[];
   /** What was skipped, and why: a place such as "row 12", and a part of a sentence. */
   readonly problems: { readonly place: string; readonly reason: string }[];
@@ -246,7 +244,6 @@ function quantity(fields: Fields, name: string, max: number): number {
   throw new RoundProblem(`${name} is ${shown(value)} instead of a number from 0 to ${max}`);
 }
 
-/** A whole number between 0 and `max`. */
 function count(fields: Fields, name: string, max: number): number {
   const number = quantity(fields, name, max);
   if (Number.isInteger(number)) return number;

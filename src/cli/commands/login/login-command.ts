@@ -19,7 +19,6 @@ Examples:
   $ typebadge announce publish "We have moved"
   $ typebadge login                    lists where you are logged in`;
 
-/** `typebadge login`: keeps an editor's token for a server. */
 export function createLoginCommand(invocation: Invocation): Command {
   return new Command('login')
     .argument('[url]', 'address of the server; without it, lists where you are logged in')
@@ -30,7 +29,6 @@ export function createLoginCommand(invocation: Invocation): Command {
     );
 }
 
-/** `typebadge logout`: deletes it. */
 export function createLogoutCommand(invocation: Invocation): Command {
   return new Command('logout')
     .argument('[url]', 'address of the server (default: the one that commands work on)')

@@ -6,9 +6,7 @@ import type { FoundServer } from '../../../tui/play.ts';
 import { isOnThisComputer } from '../../desk/server-address.ts';
 
 export interface ServerRequest {
-  /** An address given by the user. */
   readonly server: URL | undefined;
-  /** A port given by the user. */
   readonly port: number | undefined;
   /** A data folder given by the user: no server is searched for, because it uses another one. */
   readonly data: string | undefined;

@@ -78,7 +78,6 @@ export function modeOf(flags: PracticeFlags): Options['mode'] | undefined {
     .find((mode) => mode !== undefined);
 }
 
-/** Reads a whole number for an option, such as `--words 50`. */
 function parseNumber(text: string, { min, max }: { min: number; max: number }, example: string): number {
   const number = Number(text);
   if (/^\d{1,3}$/.test(text) && number >= min && number <= max) return number;

@@ -59,7 +59,6 @@ export async function runPlayCommand(
 
 type Typist = Awaited<ReturnType<typeof openTypist>>;
 
-/** The typist: the folders of the rounds, and the key that identifies the typist to servers. */
 async function openTypist({ data, keyFile, profile }: PlayFlags) {
   const name = parseProfileName(profile);
   const folders = typistFolders(data, name);
@@ -123,7 +122,6 @@ async function play(
   });
 }
 
-/** Rejects if play cannot run in this terminal. */
 function requireTerminal(isPiped: boolean): void {
   const { stdin, stdout, env } = process;
   if ((!stdin.isTTY && !isPiped) || !stdout.isTTY)

@@ -15,7 +15,6 @@ const workerLinger = 500;
 const stoppingText = (signal: string) =>
   `${signal}: stopping; running requests get up to 5 s, then everything is saved`;
 
-/** The parts of a running server that the start message shows. */
 type Started = Pick<RunningServer, 'url' | 'contentDir' | 'dataDir'>;
 
 /** Serves until a signal, then finishes running requests, saves everything and resolves. */
@@ -66,7 +65,6 @@ function loadTheRest(): void {
   import('../../../server/desk/desk-api.ts').catch(() => {});
 }
 
-/** Serves with several processes: this one starts them and passes signals on. */
 async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   const signals = listenToSignals();
   const { startWorkerPool } = await import('../../../server/workers/worker-pool.ts');
@@ -120,7 +118,6 @@ function welcomeText({ url, contentDir, dataDir }: Started, config: ServeConfig)
   return `\n  ${kleur.bold('typebadge')} is serving at ${kleur.cyan(url)}\n\n${lines.join('\n')}\n\n${note}  Stop it with Ctrl+C.\n\n`;
 }
 
-/** Serves the metrics, if that is configured. */
 async function openMetrics(
   { metrics, log }: ServeConfig,
   openSource: () => Promise<MetricsSource>,

@@ -50,7 +50,11 @@ export async function printStats(
   const report = progressReport(history, timeZone, filter);
   const { runs, notCounted, kind } = report;
   const isFiltered = Object.keys(filter).length > 0 || options.card !== undefined;
-  const nothing = runs + notCounted === 0 && isFiltered ? noMatchText(options) : undefined;
+  const which = Object.keys(filter).length > 0 ? 'No rounds match' : 'There are no rounds of yours yet';
+  const nothing =
+    runs + notCounted === 0 && isFiltered
+      ? `${which}. "typebadge stats --source all" lists the kinds that you have, imported ones too.`
+      : undefined;
   if (options.card !== undefined) {
     if (nothing !== undefined) throw new Error(nothing);
     await writeCard(report, options.card);
@@ -64,15 +68,6 @@ export async function printStats(
     const lines = nothing === undefined ? reportLines(report) : [nothing];
     printLines(out, visibleLines(lines.join('\n')));
   }
-}
-
-/** Says that no round matches the filter. */
-function noMatchText({ mode, language, layout, source, since, until }: StatsOptions): string {
-  const given = Object.entries({ mode, language, layout, source, since, until })
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ` --${name} ${visibleText(String(value))}`);
-  const which = given.length === 0 ? 'There are no rounds of yours yet' : `No rounds match${given.join('')}`;
-  return `${which}. "typebadge stats --source all" lists the kinds that you have, imported ones too.`;
 }
 
 /** Only what was given: an option that is undefined would hide a default. Both days are included. */
