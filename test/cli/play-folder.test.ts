@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { codeBlocks } from '../../src/cli/commands/play/custom/code-blocks.ts';
+import { codeBlocks } from '../../src/cli/commands/play/code-blocks.ts';
 import {
   createPathTest,
   readSourceFiles,
   readSourceFolder,
-} from '../../src/cli/commands/play/custom/source-folder.ts';
+} from '../../src/cli/commands/play/source-folder.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import type { CustomText } from '../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../src/tui/record/text-places.ts';

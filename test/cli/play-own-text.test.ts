@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readCustomList, readCustomText } from '../../src/cli/commands/play/custom/custom-text.ts';
+import { readCustomList, readCustomText } from '../../src/cli/commands/play/custom-text.ts';
 import type { CustomText } from '../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../src/tui/record/text-places.ts';
 

@@ -75,22 +75,12 @@ export function readPracticeValues(): Map<string, readonly string[]> {
     ['play --code', ['list', ...code]],
     ['play --quote', modes.quote.parameters.length.values],
     ['play --drill', modes.drill.parameters.on.values],
-    ['play --time', ['15', '30', '60', '120']],
-    ['play --words', ['10', '30', '50', '100']],
     ...optionValues().map(([flag, values]) => [`play ${flag}`, values] as const),
     ['stats --language', languages],
     ['stats --layout', layouts],
-    ['stats --mode', [...commonModes, ...code.map((language) => `code-${language}`)]],
-    ['stats --since', days],
-    ['stats --until', days],
+    ['stats --mode', [...usualModes, ...code.map((language) => `code-${language}`)]],
   ]);
 }
 
-const days = ['today', 'yesterday', '7d', '30d'];
-
 /** As rounds are recorded; other lengths can be typed in full. */
-const commonModes = [
-  ...['words-10', 'words-30', 'words-50', 'words-100'],
-  ...['time-15', 'time-30', 'time-60', 'time-120'],
-  ...modeNames.filter((name) => /^[a-z]+$/.test(name) && name !== 'all'),
-];
+const usualModes = ['words-30', 'time-60', ...modeNames.filter((name) => /^[a-z]+$/.test(name))];

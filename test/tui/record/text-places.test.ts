@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readCustomText } from '../../../src/cli/commands/play/custom/custom-text.ts';
+import { readCustomText } from '../../../src/cli/commands/play/custom-text.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 import { createTextPlaces } from '../../../src/tui/record/text-places.ts';
 

@@ -13,7 +13,7 @@ import { leftPlaceText } from '../../../tui/state/text.ts';
 import { isTooSmall, minSize } from '../../../tui/terminal/painter.ts';
 import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
-import { openCustomText } from './custom/custom-text.ts';
+import { openCustomText } from './custom-text.ts';
 import { findServer } from './find-server.ts';
 import type { PracticeFlags } from './practice-flags.ts';
 import { findTextFile, startOptions } from './start-options.ts';

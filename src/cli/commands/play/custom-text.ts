@@ -1,18 +1,18 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { readRegularFile } from '../../../../kit/files/regular-file.ts';
-import { plural } from '../../../../kit/terminal-text.ts';
-import { visibleText } from '../../../../kit/visible-text.ts';
-import type { CustomText, Options } from '../../../../tui/record/options.ts';
-import { createTextPlaces, type TextPlaces } from '../../../../tui/record/text-places.ts';
-import { qwerty } from '../../../../typing/letters/layout.ts';
-import { maxText, modes } from '../../../../typing/modes/mode.ts';
-import { problemOfText, textPortion } from '../../../../typing/modes/text.ts';
-import { normalForm } from '../../../../typing/rules/word.ts';
-import { UsageError } from '../../../program/command-io.ts';
-import { readStream } from '../../../program/questions.ts';
-import type { PracticeFlags } from '../practice-flags.ts';
+import { readRegularFile } from '../../../kit/files/regular-file.ts';
+import { plural } from '../../../kit/terminal-text.ts';
+import { visibleText } from '../../../kit/visible-text.ts';
+import type { CustomText, Options } from '../../../tui/record/options.ts';
+import { createTextPlaces, type TextPlaces } from '../../../tui/record/text-places.ts';
+import { qwerty } from '../../../typing/letters/layout.ts';
+import { maxText, modes } from '../../../typing/modes/mode.ts';
+import { problemOfText, textPortion } from '../../../typing/modes/text.ts';
+import { normalForm } from '../../../typing/rules/word.ts';
+import { UsageError } from '../../program/command-io.ts';
+import { readStream } from '../../program/questions.ts';
 import { plainText } from './plain-text.ts';
+import type { PracticeFlags } from './practice-flags.ts';
 
 /**
  * What the typist wants to type: the words of a list, or the file or folder at a path, if any. Rejects with one
@@ -41,7 +41,7 @@ export async function openCustomText(
 /** The characters of the chosen layout; the library is opened only if it is not QWERTY. */
 async function keysOf({ layout }: Options): Promise<ReadonlySet<string>> {
   if (layout === qwerty.id) return new Set(qwerty.rows.flat());
-  const { openLibrary } = await import('../../../../server/typing/library.ts');
+  const { openLibrary } = await import('../../../server/typing/library.ts');
   return new Set(openLibrary().layoutOf(layout).rows.flat());
 }
 

@@ -1,4 +1,4 @@
-import { type CommentMarks, marksOf, stringsOf } from '../../../../tui/view/source-languages.ts';
+import { type CommentMarks, marksOf, stringsOf } from '../../../tui/view/source-languages.ts';
 
 /** A complete piece of a file, without the indentation that all its lines share. */
 export interface CodeBlock {
