@@ -144,15 +144,11 @@ async function loadGoal(context: EffectContext): Promise<void> {
 /** The pace of the latest round that counts, of the same mode, language and layout. */
 async function loadMoments({ state, readHistory, dispatch }: EffectContext): Promise<void> {
   if (state.round === undefined) return;
+  const { filteredRounds } = await import('./progress/report.ts');
   const { mode, language, layout } = state.round.practice;
+  const kind = { mode: modeName(mode), language, layout };
   const history = await readHistory().catch(() => undefined);
-  const last = history?.records.findLast(
-    (record) =>
-      record.counts &&
-      record.mode === modeName(mode) &&
-      record.language === language &&
-      record.layout === layout,
-  );
+  const last = history && filteredRounds(history, kind).findLast(({ counts }) => counts);
   const round = last && history?.roundOf.get(last);
   dispatch({ type: 'loaded', change: { lastMoments: round === undefined ? [] : momentsOf(round) } });
 }
