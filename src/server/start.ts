@@ -1,6 +1,6 @@
 import { openApp } from './app.ts';
 import { createListener, type Listener, type ObservedAnswer } from './http/listener.ts';
-import type { Pipeline } from './http/pipeline.ts';
+import { createHostCheck, type Pipeline } from './http/pipeline.ts';
 import { parseRequestTarget } from './http/request.ts';
 import { isLoopback, type ServeConfig } from './settings/config.ts';
 import { limits } from './settings/limits.ts';
@@ -60,6 +60,8 @@ export async function startServer(config: ServeConfig, worker?: number) {
     );
   const missing = findMissingProxy(config);
   if (missing !== undefined) log.warn(`${missing} ${proxyFix}`);
+  const refused = findRefusedHost(config);
+  if (refused !== undefined) log.warn(`${refused.message} ${refused.fix}`);
 
   return {
     ...(await address),
@@ -78,6 +80,17 @@ export async function startServer(config: ServeConfig, worker?: number) {
       await listener.close(limits.shutdownGrace, lingerMs);
       await app.close();
     },
+  };
+}
+
+/** What goes wrong, if the server refuses the host name of the address that visitors are given, and what to do. */
+export function findRefusedHost({ host, publicUrl, allowHost }: ServeConfig) {
+  if (publicUrl === undefined) return undefined;
+  const name = new URL(publicUrl).host;
+  if (createHostCheck(isLoopback(host), allowHost)(name)) return undefined;
+  return {
+    message: `Requests for ${name}, the host of --public-url, are refused.`,
+    fix: `Give --allow-host ${name}.`,
   };
 }
 

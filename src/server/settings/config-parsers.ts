@@ -151,7 +151,9 @@ export const parseAllowedHosts = listOf((name) => {
 });
 
 export function parseTrustProxy(text: string): AddressRanges {
-  return required<AddressRanges>(parseAddressRanges(listOf(String)(text)));
+  const entries = listOf(String)(text);
+  if (entries.length === 0) throw new Error('No proxy is named: give its address, such as 127.0.0.1.');
+  return required<AddressRanges>(parseAddressRanges(entries));
 }
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;

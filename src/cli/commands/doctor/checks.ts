@@ -16,6 +16,7 @@ import {
   proxyFix,
 } from '../../../server/settings/start-problems.ts';
 import { storeText } from '../../../server/settings/store-url.ts';
+import { findRefusedHost } from '../../../server/start.ts';
 import type { Content } from '../../../server/stores/content/content.ts';
 import { checkContent } from '../../../server/stores/content/content-check.ts';
 import { findContentFolder } from '../../../server/stores/content/content-folder.ts';
@@ -92,6 +93,8 @@ function checkExposure(config: ServeConfig, add: Add): void {
   const missing = findMissingProxy(config);
   if (missing !== undefined) add('problem', 'access', missing, proxyFix);
   else if (!isExposed(config)) add('ok', 'access', 'Only programs of this machine reach the server.');
+  const refused = findRefusedHost(config);
+  if (refused !== undefined) add('note', 'access', refused.message, refused.fix);
   if (!isExposed(config)) return;
   add('ok', 'access', 'Strangers can reach the server: players are kept apart, and limits apply.');
   const naming = 'Name those it should answer to with --allow-host.';
@@ -118,8 +121,9 @@ async function checkFolder(about: 'content' | 'data', dir: string, add: Add): Pr
     add('ok', about, `${where} can be written to.`);
   } catch (error) {
     const message = `${existing} cannot be written to: ${writeProblem(error)}.`;
-    const fix =
-      'Free some space, run as its owner, change its rights (chown, chmod), or name another folder.';
+    const isFull = (error as NodeJS.ErrnoException).code === 'ENOSPC';
+    const way = isFull ? 'Free some space' : 'Run as its owner, change its rights (chown, chmod)';
+    const fix = `${way}, or name another folder.`;
     add('problem', about, message, fix);
   }
 }
