@@ -1,9 +1,10 @@
+import * as v from 'valibot';
 import type { OriginList } from '../http/cors.ts';
-import { invalid } from '../http/json-body.ts';
+import { invalid, parseQuery } from '../http/json-body.ts';
 import type { Reply } from '../http/reply.ts';
 import type { RequestHeaders } from '../http/request.ts';
 import type { Handler } from '../http/router.ts';
-import { type Pulse, type PulseEvent, pulseEvents } from '../stores/pulse.ts';
+import { type Pulse, pulseEvents } from '../stores/pulse.ts';
 
 export interface PulseHandlerOptions {
   readonly pulse: Pick<Pulse, 'count'>;
@@ -22,7 +23,7 @@ const counted: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
 export function createPulseHandler({ pulse, origins, publicIds, now }: PulseHandlerOptions): Handler {
   const nameOf = createSiteNames();
   return ({ method, query, headers }) => {
-    const { event, id } = parseQuery(query);
+    const { event, id } = parseQuery(PulseQuerySchema, query);
     if (!publicIds().has(id)) throw invalid('id must be that of a published announcement.');
     const isPrivate = headers.dnt === '1' || headers['sec-gpc'] === '1';
     if (method === 'GET' && !isPrivate) {
@@ -34,18 +35,10 @@ export function createPulseHandler({ pulse, origins, publicIds, now }: PulseHand
   };
 }
 
-function parseQuery(query: string): { event: PulseEvent; id: string } {
-  const parameters = new URLSearchParams(query);
-  const [event, ...furtherEvents] = parameters.getAll('event');
-  const [id = '', ...furtherIds] = parameters.getAll('id');
-  if (furtherEvents.length + furtherIds.length > 0) throw invalid('Send event and id once each.');
-  if (!isPulseEvent(event)) throw invalid(`event must be one of ${pulseEvents.join(', ')}.`);
-  return { event, id };
-}
-
-function isPulseEvent(text: string | undefined): text is PulseEvent {
-  return pulseEvents.some((event) => event === text);
-}
+const PulseQuerySchema = v.object({
+  event: v.picklist(pulseEvents, `must be one of ${pulseEvents.join(', ')}`),
+  id: v.string(),
+});
 
 /** The site that a page belongs to. */
 interface EmbeddingSite {

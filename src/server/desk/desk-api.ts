@@ -29,7 +29,7 @@ import {
   type DeskRequest,
 } from './desk-operations.ts';
 import { fieldError, invalid, refused, required } from './desk-refusals.ts';
-import { hash, parseBody, parseQuery } from './desk-request.ts';
+import { deskQuery, hash, parseBody } from './desk-request.ts';
 
 /**
  * The only way to change announcements and the allow-list. Loaded lazily: it needs much code that nothing
@@ -64,7 +64,7 @@ export function createDeskApi(parts: DeskParts): DeskApi {
     ...createDeskChanges(parts),
 
     async listAnnouncements(request: DeskRequest): Promise<DeskAnswer> {
-      const query = parseQuery(request);
+      const query = deskQuery(request);
       const history = await store.readHistory();
       const now = clock();
       const { state = 'all', id } = query;
@@ -85,7 +85,7 @@ export function createDeskApi(parts: DeskParts): DeskApi {
     },
 
     async listChanges(request: DeskRequest): Promise<DeskAnswer> {
-      const query = parseQuery(request);
+      const query = deskQuery(request);
       const history = await store.readHistory();
       const log = numberedChanges(history.changes)
         .filter(({ id }) => query.id === undefined || id === query.id)
@@ -96,7 +96,7 @@ export function createDeskApi(parts: DeskParts): DeskApi {
     },
 
     async readReaderStatistics(request: DeskRequest): Promise<DeskAnswer> {
-      const { days: count = 30, id } = parseQuery(request);
+      const { days: count = 30, id } = deskQuery(request);
       const days = lastDays(count, clock());
       const [first = '', last = ''] = [days[0], days.at(-1)];
       const counts = (await readPulse(first)).filter(
@@ -106,7 +106,7 @@ export function createDeskApi(parts: DeskParts): DeskApi {
     },
 
     async previewBadge(request: DeskRequest): Promise<DeskAnswer> {
-      const { at = 'now', ...page } = parseQuery(request);
+      const { at = 'now', ...page } = deskQuery(request);
       const reader = required(parseReader(page));
       const moment = parseStart(at, { zone: 'UTC', now: clock() });
       if ('problem' in moment) throw fieldError([newFieldProblem('at', moment)]);

@@ -34,7 +34,7 @@ import { HttpError } from '../http/errors.ts';
 import { isMatchHit } from '../http/representation.ts';
 import type { DeskAnswer, DeskParts, DeskRequest } from './desk-operations.ts';
 import { invalid, notFound, refused, required, sentenceOf } from './desk-refusals.ts';
-import { type BodySchema, findRepeated, hash, parseBody, parseQuery, requestMark } from './desk-request.ts';
+import { type BodySchema, deskQuery, findRepeated, hash, parseBody, requestMark } from './desk-request.ts';
 
 /** For times without an offset: the server does not know where its editors are. */
 const zone = 'UTC';
@@ -55,7 +55,7 @@ export function createDeskChanges({ store, clock }: DeskParts) {
     ) =>
     async (request: DeskRequest): Promise<DeskAnswer> => {
       const body = parseBody(schema, request);
-      const isDry = parseQuery(request).dryRun === 'true';
+      const isDry = deskQuery(request).dryRun === 'true';
       const mark = isDry ? undefined : requestMark(request);
       const attempt = (history: HistoryFile): Made & { readonly isNew: boolean; readonly now: number } => {
         // Read where changes come one after the other: a later change never has an earlier time.

@@ -5,7 +5,7 @@ import { fieldOf } from '../../announcements/fields.ts';
 import { plainNames } from '../../announcements/plain-values.ts';
 import { type DeskQuery, DeskQuerySchema } from '../../contract/desk-types.ts';
 import { HttpError } from '../http/errors.ts';
-import { parseRequest } from '../http/json-body.ts';
+import { parseQuery, parseRequest } from '../http/json-body.ts';
 import type { DeskRequest } from './desk-operations.ts';
 import { invalid } from './desk-refusals.ts';
 
@@ -31,15 +31,8 @@ function refuseUnknown(names: readonly string[], known: readonly string[]): void
   throw invalid(`there is no field ${JSON.stringify(unknown.slice(0, 40))}; ${allowed}`);
 }
 
-/** Parses a query. Throws a 400 that names the parameter and says what would be right. */
-export function parseQuery({ query }: DeskRequest): DeskQuery {
-  const fields: Record<string, unknown> = {};
-  for (const [name, value] of new URLSearchParams(query)) {
-    if (Object.hasOwn(fields, name)) throw invalid(`${name.slice(0, 40)} is given twice`);
-    const isNumber = (name === 'limit' || name === 'days') && /^\d{1,9}$/.test(value);
-    fields[name] = isNumber ? Number(value) : value;
-  }
-  return parseRequest(DeskQuerySchema, fields);
+export function deskQuery({ query }: DeskRequest): DeskQuery {
+  return parseQuery(DeskQuerySchema, query, ['limit', 'days']);
 }
 
 /**

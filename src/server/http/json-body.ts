@@ -152,6 +152,30 @@ export function parseRequest<Schema extends v.GenericSchema>(
   throw invalid(sentenceOf(issues[0]));
 }
 
+type QuerySchema = v.GenericSchema & { readonly entries: object };
+
+/**
+ * Checks a query, likewise. Each parameter may be given once; an empty one counts as missing, and so does an
+ * unknown one.
+ *
+ * @param numbers names of the parameters that are numbers
+ */
+export function parseQuery<Schema extends QuerySchema>(
+  schema: Schema,
+  query: string,
+  numbers: readonly string[] = [],
+): v.InferOutput<Schema> {
+  const given = new URLSearchParams(query);
+  const found: Record<string, unknown> = {};
+  for (const name of Object.keys(schema.entries)) {
+    const [value = '', ...others] = given.getAll(name);
+    if (others.length > 0) throw invalid(`${name} is given twice.`);
+    const isNumber = numbers.includes(name) && /^\d{1,9}$/.test(value);
+    if (value !== '') found[name] = isNumber ? Number(value) : value;
+  }
+  return parseRequest(schema, found);
+}
+
 function sentenceOf(issue: v.BaseIssue<unknown>): string {
   const field = fieldPath(issue.path);
   // The message of a variant lists all choices, even if the field is missing.

@@ -2,9 +2,8 @@ import type * as v from 'valibot';
 import * as wire from '../../contract/request-types.ts';
 import { engineRules, formatChoices } from '../../contract/session-setup.ts';
 import type { Practice } from '../../typing/modes/practice.ts';
-import type { RoundKind } from '../../typing/statistics/finished-round.ts';
 import type { HttpError } from '../http/errors.ts';
-import { invalid, parseRequest } from '../http/json-body.ts';
+import { invalid, parseQuery } from '../http/json-body.ts';
 import type { PageRequest } from '../stores/player.ts';
 import type { Setup } from '../stores/session.ts';
 import type { Library } from './library.ts';
@@ -45,12 +44,9 @@ function requireKnown(field: string, id: string, defaultId: string, known: () =>
   throw invalid(`${field} must be ${choices}.`);
 }
 
-/** The query of a list. Throws a 400 that names the parameter and says what would be right. */
+/** The query of a list. */
 export function parsePage(query: string, defaultLimit: number): PageRequest {
-  const { limit: digits, ...others } = parameters(query, ['limit', 'after']);
-  const isNumber = digits !== undefined && /^\d{1,9}$/.test(digits);
-  const given = digits === undefined ? others : { ...others, limit: isNumber ? Number(digits) : digits };
-  const { limit = defaultLimit, after } = parseRequest(wire.PageQuerySchema, given);
+  const { limit = defaultLimit, after } = parseQuery(wire.PageQuerySchema, query, ['limit']);
   return { limit, after };
 }
 
@@ -58,30 +54,4 @@ export function unknownAfter(what: 'session' | 'round'): HttpError {
   return invalid(
     `after must be the id of one of your ${what}s; this one may be gone. Leave it out to start at the beginning.`,
   );
-}
-
-/**
- * Which rounds are requested. Without `mode`: those of the session's mode; `all`: those of every mode.
- */
-export type HistoryQuery = { readonly mode?: string } & Partial<Omit<RoundKind, 'mode'>>;
-
-/**
- * Throws a 400 that names the parameter and says what would be right. An empty parameter is like a missing
- * one.
- */
-export function parseHistoryQuery(query: string): HistoryQuery {
-  const given = Object.entries(parameters(query, ['mode', 'language', 'layout']));
-  return parseRequest(wire.HistoryQuerySchema, Object.fromEntries(given.filter(([, value]) => value !== '')));
-}
-
-/** Parameters by name. Throws a 400 if one of them is repeated. */
-function parameters(query: string, names: readonly string[]): Record<string, string> {
-  const all = new URLSearchParams(query);
-  const found: Record<string, string> = {};
-  for (const name of names) {
-    const [value, ...others] = all.getAll(name);
-    if (others.length > 0) throw invalid(`${name} is given twice.`);
-    if (value !== undefined) found[name] = value;
-  }
-  return found;
 }

@@ -1,4 +1,5 @@
 import type * as wire from '../../contract/answer-types.ts';
+import { HistoryQuerySchema } from '../../contract/request-types.ts';
 import { wireRound, wireSession } from '../../contract/typing-answers.ts';
 import { inSlices, type Steps } from '../../kit/slices.ts';
 import { modeName } from '../../typing/modes/mode.ts';
@@ -6,11 +7,12 @@ import { historicalStatistics } from '../../typing/statistics/historical-statist
 import { chaptersOf } from '../../typing/statistics/history.ts';
 import { finishedStatistics } from '../../typing/statistics/score-statistics.ts';
 import { sessionStatistics } from '../../typing/timing.ts';
+import { parseQuery } from '../http/json-body.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { StoredRound } from '../stores/stored-round.ts';
 import { type PlayerRequest, startedRound } from './player-request.ts';
 import { accepted } from './refusals.ts';
-import { parseHistoryQuery, parsePage, unknownAfter } from './requests.ts';
+import { parsePage, unknownAfter } from './requests.ts';
 import type { GameOptions } from './rounds.ts';
 
 /** Default `limit` of the list of rounds. */
@@ -24,7 +26,7 @@ export function createStatisticsHandlers({ stores, library }: GameOptions) {
     },
     /** Those of the sender: others may use a session without a key, but learn nothing about its owner. */
     async historical(request: PlayerRequest) {
-      const query = parseHistoryQuery(request.context.query);
+      const query = parseQuery(HistoryQuerySchema, request.context.query);
       const { practice } = await request.session();
       const { mode = modeName(practice.mode), ...others } = query;
       const history = await stores.rounds.history(request.caller.player);
