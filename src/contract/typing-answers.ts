@@ -3,10 +3,7 @@
 import type { RoundText } from '../typing/modes/practice.ts';
 import type { Round } from '../typing/round.ts';
 import { wordText } from '../typing/rules/word.ts';
-import { type FinishedRound, kindOfRound } from '../typing/statistics/finished-round.ts';
-import type { FinishedStatistics } from '../typing/statistics/score-statistics.ts';
 import { wpmOf } from '../typing/statistics/score-statistics.ts';
-import type { SessionStatistics } from '../typing/timing.ts';
 import type * as answers from './answer-types.ts';
 import { wireMode, wireRules } from './session-setup.ts';
 
@@ -60,51 +57,5 @@ function wireSetup({ id, practice: { mode, language, layout, rules }, lineEnds }
     layout,
     rules: wireRules(rules),
     ...(lineEnds && { line_ends: [...lineEnds] }),
-  };
-}
-
-export function wireSession(statistics: SessionStatistics): answers.SessionStatistics {
-  return {
-    ...wireScore(statistics),
-    is_new_best_wpm: statistics.newBests.wpm,
-    is_new_best_accuracy: statistics.newBests.accuracy,
-    is_new_best_time: statistics.newBests.time,
-  };
-}
-
-export function wireRound(
-  id: string,
-  completedAt: string,
-  round: FinishedRound,
-  statistics: FinishedStatistics,
-  client: string | undefined,
-): answers.RoundSummary {
-  return {
-    id,
-    completed_at: completedAt,
-    ...kindOfRound(round),
-    ...(client !== undefined && { client }),
-    ...wireScore(statistics),
-  };
-}
-
-function wireScore(statistics: FinishedStatistics) {
-  return {
-    wpm: statistics.wpm,
-    accuracy: statistics.accuracy,
-    time_seconds: statistics.milliseconds / 1000,
-    correct_chars: statistics.correctKeys,
-    total_chars: statistics.totalKeys,
-    standard_wpm: statistics.standardWpm,
-    raw_wpm: statistics.rawWpm,
-    consistency: statistics.consistency,
-    corrected_error_rate: statistics.correctedErrorRate,
-    uncorrected_error_rate: statistics.uncorrectedErrorRate,
-    total_error_rate: statistics.totalErrorRate,
-    kspc: statistics.kspc,
-    omitted_chars: statistics.omitted,
-    measured_share: statistics.measuredShare,
-    counts: statistics.verdict === null,
-    counts_reason: statistics.verdict,
   };
 }

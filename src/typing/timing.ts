@@ -5,7 +5,7 @@ import { newProblem, type Problem } from './rules/rules.ts';
 import type { Word } from './rules/word.ts';
 import type { FinishedRound, Timing } from './statistics/finished-round.ts';
 import { chaptersOf, type History, personalBests } from './statistics/history.ts';
-import { percentage, scoreStatistics, verdictOf, wpmOf } from './statistics/score-statistics.ts';
+import { judgedStatistics, percentage, verdictOf, wpmOf } from './statistics/score-statistics.ts';
 
 export interface TimedRound {
   readonly round: Round;
@@ -92,14 +92,15 @@ function compare({ score }: Round, { duration }: Timing, best: ReturnType<typeof
   };
 }
 
-export type SessionStatistics = ReturnType<typeof sessionStatistics>;
-
 /**
  * The statistics of one round. Until its timing is known, its time is the sum of the seek times since the
  * timer started, and nothing is a personal best.
  */
 export function sessionStatistics({ score, practice, timing, newBests = noBests }: Round) {
-  const milliseconds = timing?.duration ?? score.elapsedMs;
-  const verdict = verdictOf(score, milliseconds, practice.mode.type === 'drill');
-  return { ...scoreStatistics(score, milliseconds), verdict, newBests };
+  return {
+    ...judgedStatistics(score, timing?.duration ?? score.elapsedMs, practice.mode.type === 'drill'),
+    is_new_best_wpm: newBests.wpm,
+    is_new_best_accuracy: newBests.accuracy,
+    is_new_best_time: newBests.time,
+  };
 }

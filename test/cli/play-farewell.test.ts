@@ -6,7 +6,7 @@ import { roundOf, typeRound } from '../tui/round/round-picture.ts';
 const words = ['the', 'cat'];
 const midway = typeRound(words, 'the c');
 const whole = typeRound(words, 'the cat ');
-const score = { standardWpm: 61.24, accuracy: 97.49, seconds: 20, verdict: null };
+const score = { standard_wpm: 61.24, accuracy: 97.49, seconds: 20, verdict: null };
 
 describe('the lines that remain after play', () => {
   const discarded = /^The unfinished round was discarded\.\n$/;

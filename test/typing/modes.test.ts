@@ -145,7 +145,7 @@ describe('a round of any mode', () => {
         const whole = typeWords(start);
         expect('problem' in timeRound(whole, late, newHistory())).toBe(mode.type === 'time');
         expect('problem' in timeRound(whole, timing, newHistory())).toBe(false);
-        expect(sessionStatistics(whole)).toMatchObject({ accuracy: 100, omitted: 0, kspc: 1 });
+        expect(sessionStatistics(whole)).toMatchObject({ accuracy: 100, omitted_chars: 0, kspc: 1 });
       }),
       { numRuns: 25 },
     );
@@ -201,7 +201,7 @@ describe('a custom text', () => {
           for (const character of word) expect(isOneCharacter(character)).toBe(true);
         }
         const whole = typeWords(newRound('r', words, practice, lineEnds));
-        expect(sessionStatistics(whole)).toMatchObject({ accuracy: 100, omitted: 0 });
+        expect(sessionStatistics(whole)).toMatchObject({ accuracy: 100, omitted_chars: 0 });
       }),
       { numRuns: 300 },
     );

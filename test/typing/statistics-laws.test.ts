@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { engineRules } from '../../src/contract/session-setup.ts';
-import { wireSession, wireState } from '../../src/contract/typing-answers.ts';
+import { wireState } from '../../src/contract/typing-answers.ts';
 import { slowPairs } from '../../src/typing/choice/weaknesses.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound, reduceRoundBatch } from '../../src/typing/round.ts';
@@ -66,7 +66,7 @@ it('in the middle of a round, answers, state and statistics are those of a secon
         last_seq: 0,
         round_id: 'r',
       });
-      expectClose(wireSession(sessionStatistics(taken)), naiveSession(raw, []));
+      expectClose(sessionStatistics(taken), naiveSession(raw, []));
     }),
     { numRuns: 400 },
   );
@@ -84,7 +84,7 @@ it('over many rounds, bests and all historical statistics are those of a second,
         const timing = { start: 5, end: 5 + raw.duration_ms, duration: raw.duration_ms };
         const timed = timeRound(typed(String(at), raw).round, timing, history);
         if ('problem' in timed) throw new Error(timed.problem.message);
-        expectClose(wireSession(sessionStatistics(timed.round)), naiveSession(raw, raws.slice(0, at)));
+        expectClose(sessionStatistics(timed.round), naiveSession(raw, raws.slice(0, at)));
         history = foldRounds(history, [timed.finished as FinishedRound]);
       }
       expectClose(historicalStatistics(chaptersOf(history)), naiveHistory(raws));

@@ -26,10 +26,10 @@ describe('timing', () => {
   it('says of a drill that it does not count', () => {
     const practice = { ...defaultPractice, mode: { type: 'drill', on: 'letters' } } as const;
     const drill = typeInto(newRound('r', ['one', 'two'], practice), 'one_two_').round;
-    expect(sessionStatistics(drill).verdict).toBe('drill');
+    expect(sessionStatistics(drill).counts_reason).toBe('drill');
     const ended = timeRound(drill, timing, newHistory());
     if ('problem' in ended) throw new Error('the timing was refused');
-    expect(sessionStatistics(ended.round)).toMatchObject({ verdict: 'drill', newBests: { wpm: false } });
+    expect(sessionStatistics(ended.round)).toMatchObject({ counts_reason: 'drill', is_new_best_wpm: false });
   });
 
   it('returns the same round for the same values, and refuses others', () => {
@@ -54,7 +54,7 @@ describe('timing', () => {
 
   it('never starts with a letter of a later word: until the first is right, a space on its own is not a keystroke', () => {
     const late = type('ab cd', 'xy_c<_cd_').round;
-    expect(sessionStatistics(late)).toMatchObject({ totalKeys: 4, correctKeys: 2 });
+    expect(sessionStatistics(late)).toMatchObject({ total_chars: 4, correct_chars: 2 });
     const reported = timeRound(late, timing, newHistory());
     if ('problem' in reported || reported.finished === undefined) throw new Error('the timing was refused');
     const score = newScore();

@@ -1,8 +1,8 @@
 import type * as wire from '../../contract/answer-types.ts';
 import { HistoryQuerySchema } from '../../contract/request-types.ts';
-import { wireRound, wireSession } from '../../contract/typing-answers.ts';
 import { inSlices, type Steps } from '../../kit/slices.ts';
 import { modeName } from '../../typing/modes/mode.ts';
+import { kindOfRound } from '../../typing/statistics/finished-round.ts';
 import { historicalStatistics } from '../../typing/statistics/historical-statistics.ts';
 import { chaptersOf } from '../../typing/statistics/history.ts';
 import { finishedStatistics } from '../../typing/statistics/score-statistics.ts';
@@ -11,7 +11,6 @@ import { parseQuery } from '../http/json-body.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { StoredRound } from '../stores/stored-round.ts';
 import { type PlayerRequest, startedRound } from './player-request.ts';
-import { accepted } from './refusals.ts';
 import { parsePage, unknownAfter } from './requests.ts';
 import type { GameOptions } from './rounds.ts';
 
@@ -22,7 +21,7 @@ export function createStatisticsHandlers({ stores, library }: GameOptions) {
   return {
     async session(request: PlayerRequest) {
       const round = startedRound(await request.session());
-      return jsonReply(200, wireSession(accepted(sessionStatistics(round))));
+      return jsonReply(200, sessionStatistics(round) satisfies wire.SessionStatistics);
     },
     /** Those of the sender: others may use a session without a key, but learn nothing about its owner. */
     async historical(request: PlayerRequest) {
@@ -48,9 +47,9 @@ export function createStatisticsHandlers({ stores, library }: GameOptions) {
 function* summarySteps(rounds: readonly StoredRound[]): Steps<wire.RoundSummary[]> {
   const summaries: wire.RoundSummary[] = [];
   for (const round of rounds) {
-    summaries.push(
-      wireRound(round.id, round.completedAt, round, finishedStatistics(round), round.clientName),
-    );
+    const { id, completedAt: completed_at, clientName: client } = round;
+    const about = { id, completed_at, ...kindOfRound(round), ...(client !== undefined && { client }) };
+    summaries.push({ ...about, ...finishedStatistics(round) });
     yield;
   }
   return summaries;

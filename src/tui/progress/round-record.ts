@@ -90,7 +90,7 @@ export function roundRecord(
   language: Language,
 ): RoundRecord {
   const reports: KeyReport[] = [];
-  const { verdict, ...figures } = finishedStatistics(round, (report) => reports.push(report));
+  const figures = finishedStatistics(round, (report) => reports.push(report));
   const tally = newKeyTally();
   reports.forEach(createKeyCounter(tally, language));
   const { duration, end } = round.timing;
@@ -99,17 +99,17 @@ export function roundRecord(
     version: 3,
     finished: new Date(end).toISOString(),
     wpm: figures.wpm,
-    standardWpm: figures.standardWpm,
-    rawWpm: figures.rawWpm,
+    standardWpm: figures.standard_wpm,
+    rawWpm: figures.raw_wpm,
     consistency: figures.consistency,
-    correctedErrorRate: figures.correctedErrorRate,
-    uncorrectedErrorRate: figures.uncorrectedErrorRate,
+    correctedErrorRate: figures.corrected_error_rate,
+    uncorrectedErrorRate: figures.uncorrected_error_rate,
     accuracy: figures.accuracy,
     seconds: duration / 1000,
-    correct: figures.correctKeys,
-    total: figures.totalKeys,
-    omitted: figures.omitted,
-    counts: verdict === null,
+    correct: figures.correct_chars,
+    total: figures.total_chars,
+    omitted: figures.omitted_chars,
+    counts: figures.counts,
     ...(rules.length > 0 && { rules }),
     ...kindOfRound(round),
     punctuation: round.punctuation,

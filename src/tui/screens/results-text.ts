@@ -78,13 +78,13 @@ function knownHistory(state: State, { round, history }: RoundOutcome): Historica
 function newBestOf({ score, before }: RoundOutcome): 'wpm' | 'accuracy' | undefined {
   if (before === undefined || before.total_sessions === 0) return undefined;
   if (score.verdict !== null || !isFitForBest(score.accuracy)) return undefined;
-  if (before.best_standard_wpm > 0 && score.standardWpm > before.best_standard_wpm) return 'wpm';
+  if (before.best_standard_wpm > 0 && score.standard_wpm > before.best_standard_wpm) return 'wpm';
   return score.accuracy > before.best_accuracy ? 'accuracy' : undefined;
 }
 
 /** Reservations about the figures; none for most rounds. */
 function remarks(outcome: RoundOutcome): string[] {
-  const { verdict, accuracy, omitted } = outcome.score;
+  const { verdict, accuracy, omitted_chars: omitted } = outcome.score;
   const isNoBest = verdict === null && !isFitForBest(accuracy);
   return [
     ...(verdict === null ? [] : [verdictText(verdict, outcome.round)]),
@@ -145,7 +145,7 @@ function figureRows(look: Look, outcome: RoundOutcome, reports: readonly KeyRepo
       ? []
       : [`best ${text(best)}`, `average ${text(average)}`].map((had) => paint('faint', had))),
   ];
-  const wpm = hasSpeed(score) ? `${score.standardWpm.toFixed(1)} WPM` : 'too short for a speed';
+  const wpm = hasSpeed(score) ? `${score.standard_wpm.toFixed(1)} WPM` : 'too short for a speed';
   const speeds = [before?.best_standard_wpm, before?.average_standard_wpm];
   const accuracies = [before?.best_accuracy, before?.average_accuracy];
   const { source } = round.roundSetup;
@@ -159,10 +159,10 @@ function figureRows(look: Look, outcome: RoundOutcome, reports: readonly KeyRepo
       ...(source === '' ? [] : [paint('faint', `from ${source}`)]),
     ],
     [
-      ...(hasSpeed(score) ? [`raw ${score.rawWpm.toFixed(1)} WPM`] : []),
+      ...(hasSpeed(score) ? [`raw ${score.raw_wpm.toFixed(1)} WPM`] : []),
       ...(score.consistency === null ? [] : [`consistency ${Math.round(score.consistency)} %`]),
-      `errors corrected ${score.correctedErrorRate.toFixed(1)} %`,
-      `left ${score.uncorrectedErrorRate.toFixed(1)} %`,
+      `errors corrected ${score.corrected_error_rate.toFixed(1)} %`,
+      `left ${score.uncorrected_error_rate.toFixed(1)} %`,
     ].map((figure) => paint('faint', figure)),
     errors.length === 0 ? [paint('faint', 'no wrong key')] : [paint('faint', 'wrong'), ...errors],
   ];

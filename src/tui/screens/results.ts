@@ -90,7 +90,7 @@ export function drawResults(look: Look, state: State): Page {
 function drawHead(results: Results): string[] {
   const { look, outcome, width } = results;
   const { score } = outcome;
-  const digits = hasSpeed(score) ? [...String(Math.round(score.standardWpm))] : [];
+  const digits = hasSpeed(score) ? [...String(Math.round(score.standard_wpm))] : [];
   const letters = digits.map((digit) => blockLetter(digit, look.ascii));
   const style = score.verdict === null ? 'accent' : 'faint';
   const large = Array.from({ length: blockRows }, (_, row) =>

@@ -84,11 +84,10 @@ export type Chapter = Readonly<ReturnType<typeof newChapter>>;
 /** Returns the chapter with a round added to its sums, but changes its key tally in place: pass a copy. */
 function addRound(chapter: Chapter, round: FinishedRound, languageOf: LanguageOf): Chapter {
   const reports: KeyReport[] = [];
-  const { verdict, wpm, standardWpm, accuracy, milliseconds, consistency } = finishedStatistics(
-    round,
-    (report) => reports.push(report),
-  );
-  if (verdict !== null) return { ...chapter, notCounted: chapter.notCounted + 1 };
+  const statistics = finishedStatistics(round, (report) => reports.push(report));
+  const { counts, wpm, standard_wpm: standardWpm, accuracy, consistency } = statistics;
+  const { duration: milliseconds } = round.timing;
+  if (!counts) return { ...chapter, notCounted: chapter.notCounted + 1 };
   reports.forEach(createKeyCounter(chapter.keys, languageOf(chapter.language), chapter.rounds));
   noteBestTimes(chapter.keys);
   return {

@@ -2,7 +2,10 @@ import type { KeyReport } from '../rules/step.ts';
 import { type FinishedRound, kindOfRound, retypeRound } from './finished-round.ts';
 import { addToScore, consistencyOf, newScore, type Score } from './score.ts';
 
-/** Statistics of one round, from its keys and its time. Speeds in WPM, rates in percent. */
+/**
+ * Statistics of one round, from its keys and its time, under the names of the wire. Speeds in WPM, rates in
+ * percent.
+ */
 export function scoreStatistics(score: Score, milliseconds: number) {
   const { correctKeys, totalKeys, right, deleted, fixes, omitted } = score;
   // In the paper, INF is the distance between the two texts, which includes omissions.
@@ -13,38 +16,41 @@ export function scoreStatistics(score: Score, milliseconds: number) {
     wpm: wpmOf(correctKeys, milliseconds),
     /** Share of correct keystrokes: a mistake counts even if it was corrected. */
     accuracy: percentage(correctKeys, totalKeys),
-    milliseconds,
-    correctKeys,
-    totalKeys,
-    standardWpm: standardWpmOf(score, milliseconds),
+    time_seconds: milliseconds / 1000,
+    correct_chars: correctKeys,
+    total_chars: totalKeys,
+    standard_wpm: standardWpmOf(score, milliseconds),
     /** All characters typed / 5 per minute, spaces between words included. */
-    rawWpm: wpmOf(score.typed, milliseconds),
+    raw_wpm: wpmOf(score.typed, milliseconds),
     consistency: consistencyOf(score.pace, score.elapsedMs),
     /** IF, INF and their sum as shares of C + INF + IF (Soukoreff & MacKenzie 2003). */
-    correctedErrorRate: percentage(deleted, all),
-    uncorrectedErrorRate: percentage(left, all),
-    totalErrorRate: percentage(left + deleted, all),
+    corrected_error_rate: percentage(deleted, all),
+    uncorrected_error_rate: percentage(left, all),
+    total_error_rate: percentage(left + deleted, all),
     /** Keystrokes per character: (C + INF + IF + F) / (C + INF). */
     kspc: meanOf(all + fixes, right + left),
-    omitted,
+    omitted_chars: omitted,
     /** Share of intervals that were measured, 0 to 1; 0 if there were none. */
-    measuredShare: meanOf(score.measured, score.intervals),
+    measured_share: meanOf(score.measured, score.intervals),
   };
 }
 export type ScoreStatistics = Readonly<ReturnType<typeof scoreStatistics>>;
 
-/** The statistics of a finished round, from its keys and its timing, and why it does not count. */
+/** The same, and whether and why the round does not count. */
+export function judgedStatistics(score: Score, milliseconds: number, isDrill: boolean) {
+  const verdict = verdictOf(score, milliseconds, isDrill);
+  return { ...scoreStatistics(score, milliseconds), counts: verdict === null, counts_reason: verdict };
+}
+
+/** The statistics of a finished round, from its keys and its timing. */
 export function finishedStatistics(round: FinishedRound, onReport: (report: KeyReport) => void = () => {}) {
   const score = newScore();
   retypeRound(round, (report) => {
     addToScore(score, report);
     onReport(report);
   });
-  const { duration } = round.timing;
-  const verdict = verdictOf(score, duration, kindOfRound(round).mode === 'drill');
-  return { ...scoreStatistics(score, duration), verdict };
+  return judgedStatistics(score, round.timing.duration, kindOfRound(round).mode === 'drill');
 }
-export type FinishedStatistics = Readonly<ReturnType<typeof finishedStatistics>>;
 
 /** In standard WPM. Nobody types a whole round faster: the world records over a minute are near 250. */
 export const maxBelievable = 350;

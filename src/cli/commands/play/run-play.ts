@@ -149,7 +149,7 @@ function openKeyTerminal(isPiped: boolean): ReadStream & { readonly fd: number }
 }
 
 type Score = PlaySummary['scores'][number];
-type Scores = readonly Pick<Score, 'standardWpm' | 'accuracy' | 'seconds' | 'verdict'>[];
+type Scores = readonly Pick<Score, 'standard_wpm' | 'accuracy' | 'seconds' | 'verdict'>[];
 
 /** What remains in the terminal after play: the scores, and what became of the last round. */
 export function farewellText({ scores, remainder }: { scores: Scores; remainder: Remainder }): string {
@@ -160,7 +160,7 @@ export function farewellText({ scores, remainder }: { scores: Scores; remainder:
 function scoreSentences(scores: Scores): string[] {
   const last = scores.at(-1);
   if (last === undefined) return [];
-  const speed = hasSpeed(last) ? `${last.standardWpm.toFixed(1)} WPM at` : 'too short to tell a speed,';
+  const speed = hasSpeed(last) ? `${last.standard_wpm.toFixed(1)} WPM at` : 'too short to tell a speed,';
   const figures = `${speed} ${percentText(last.accuracy)} %${last.verdict === null ? '' : ' (not counted)'}`;
   return [scores.length === 1 ? `One round: ${figures}.` : `${scores.length} rounds: the last ${figures}.`];
 }
