@@ -11,7 +11,7 @@ import {
   parametersOf,
 } from '../typing/modes/mode.ts';
 import { problemOfText } from '../typing/modes/text.ts';
-import { defaultRules, type Rules as EngineRules, ruleValues } from '../typing/rules/rules.ts';
+import { defaultRules, ruleValues } from '../typing/rules/rules.ts';
 import { normalForm } from '../typing/rules/word.ts';
 import { described, maxLengthOf, wholeBetween } from './values.ts';
 
@@ -34,44 +34,36 @@ function notList<Schema extends v.GenericSchema>(schema: Schema): Schema {
   };
 }
 
-const earlySpace = oneOf(
-  ruleValues.earlySpace,
-  'A space in a word that is begun but not covered: `error` counts it as a wrong keystroke; with `skip` it ends the word, and the missing characters count as omitted.',
-);
-const stopOn = oneOf(
-  ruleValues.stopOn,
-  '`letter`: a wrong key counts but does not enter the input. `word`: a space after a word with mistakes does nothing.',
-);
-const backspace = oneOf(
-  ruleValues.backspace,
-  '`free` and `word` both reach back to the beginning of the current word, never further; `none`: every backspace is refused.',
-);
+const rules = {
+  early_space: oneOf(
+    ruleValues.early_space,
+    'A space in a word that is begun but not covered: `error` counts it as a wrong keystroke; with `skip` it ends the word, and the missing characters count as omitted.',
+  ),
+  stop_on: oneOf(
+    ruleValues.stop_on,
+    '`letter`: a wrong key counts but does not enter the input. `word`: a space after a word with mistakes does nothing.',
+  ),
+  backspace: oneOf(
+    ruleValues.backspace,
+    '`free` and `word` both reach back to the beginning of the current word, never further; `none`: every backspace is refused.',
+  ),
+};
 
-export const RulesSchema = v.object({ early_space: earlySpace, stop_on: stopOn, backspace });
+export const RulesSchema = v.object(rules);
 export type Rules = v.InferOutput<typeof RulesSchema>;
 
 const RulesRequestSchema = notList(
   v.object(
     {
-      early_space: v.exactOptional(earlySpace, defaultRules.earlySpace),
-      stop_on: v.exactOptional(stopOn, defaultRules.stopOn),
-      backspace: v.exactOptional(backspace, defaultRules.backspace),
+      early_space: v.exactOptional(rules.early_space, defaultRules.early_space),
+      stop_on: v.exactOptional(rules.stop_on, defaultRules.stop_on),
+      backspace: v.exactOptional(rules.backspace, defaultRules.backspace),
     },
-    `must be an object with ${[
-      `early_space (${formatChoices(ruleValues.earlySpace)})`,
-      `stop_on (${formatChoices(ruleValues.stopOn)})`,
-      `backspace (${formatChoices(ruleValues.backspace)})`,
-    ].join(', ')}`,
+    `must be an object with ${Object.entries(ruleValues)
+      .map(([name, values]) => `${name} (${formatChoices(values)})`)
+      .join(', ')}`,
   ),
 );
-
-export function wireRules({ earlySpace, stopOn, backspace }: EngineRules): Rules {
-  return { early_space: earlySpace, stop_on: stopOn, backspace };
-}
-
-export function engineRules({ early_space, stop_on, backspace }: Rules): EngineRules {
-  return { earlySpace: early_space, stopOn: stop_on, backspace };
-}
 
 /* Modes: one entry for each parameter of the list in `typing/modes/mode.ts`. */
 

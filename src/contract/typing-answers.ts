@@ -5,7 +5,7 @@ import type { Round } from '../typing/round.ts';
 import { wordText } from '../typing/rules/word.ts';
 import { wpmOf } from '../typing/statistics/score-statistics.ts';
 import type * as answers from './answer-types.ts';
-import { wireMode, wireRules } from './session-setup.ts';
+import { wireMode } from './session-setup.ts';
 
 /** Words that the state of a round shows after the current one. */
 const shownNextWords = 3;
@@ -55,7 +55,7 @@ function wireSetup({ id, practice: { mode, language, layout, rules }, lineEnds }
     mode: wireMode(mode),
     language,
     layout,
-    rules: wireRules(rules),
+    rules,
     ...(lineEnds && { line_ends: [...lineEnds] }),
   };
 }

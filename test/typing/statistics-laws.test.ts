@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { engineRules } from '../../src/contract/session-setup.ts';
 import { wireState } from '../../src/contract/typing-answers.ts';
 import { slowPairs } from '../../src/typing/choice/weaknesses.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
@@ -48,7 +47,7 @@ const toInput = ({ type, char = '', seek_time_ms }: RawEvent) =>
   newInput(type === 'keystroke' ? char : type === 'space' ? spaceKey : backspaceKey, seek_time_ms);
 
 function typed(id: string, { words, punctuation, events, rules = documentedRules }: RawRound) {
-  const practice = { ...defaultPractice, punctuation, rules: engineRules(rules) };
+  const practice = { ...defaultPractice, punctuation, rules };
   const reduction = reduceRoundBatch(newRound(id, words, practice), events.map(toInput));
   if ('problem' in reduction) throw new Error(reduction.problem.message);
   return reduction;

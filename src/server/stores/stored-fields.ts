@@ -54,8 +54,8 @@ export const newBests = v.object({ wpm: v.boolean(), accuracy: v.boolean(), time
 export const nameShape = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 
 export const rulesShape = v.object({
-  earlySpace: v.picklist(ruleValues.earlySpace),
-  stopOn: v.picklist(ruleValues.stopOn),
+  early_space: v.picklist(ruleValues.early_space),
+  stop_on: v.picklist(ruleValues.stop_on),
   backspace: v.picklist(ruleValues.backspace),
 });
 

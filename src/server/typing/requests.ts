@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import * as wire from '../../contract/request-types.ts';
-import { engineRules, formatChoices } from '../../contract/session-setup.ts';
+import { formatChoices } from '../../contract/session-setup.ts';
 import type { Practice } from '../../typing/modes/practice.ts';
 import type { HttpError } from '../http/errors.ts';
 import { invalid, parseQuery } from '../http/json-body.ts';
@@ -26,7 +26,7 @@ function requestedPractice(
   requireKnown('language', language, 'en', () => library.languages().map(({ id }) => id));
   if (mode.type === 'code') requireKnown('mode.language', mode.language, 'typescript', library.codeLanguages);
   requireKnown('layout', layout, 'qwerty', () => library.layouts().map(({ id }) => id));
-  return { mode, language, layout, rules: engineRules(rules), punctuation };
+  return { mode, language, layout, rules, punctuation };
 }
 
 /** Maximum number of names in an error: there are hundreds of layouts. */

@@ -16,7 +16,6 @@ import {
   type RoundUpload,
   RoundUploadSchema,
 } from '../../contract/request-types.ts';
-import { engineRules, wireRules } from '../../contract/session-setup.ts';
 import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
 import type { Language } from '../../typing/letters/language.ts';
 import type { Layout } from '../../typing/letters/layout.ts';
@@ -135,7 +134,7 @@ function roundUpload(start: RoundStart, inputs: readonly TypedInput[], timing: T
   return {
     id,
     words: [...words],
-    rules: wireRules(rules),
+    rules,
     mode,
     language,
     layout,
@@ -213,7 +212,7 @@ function newRoundStart(
   return {
     id: round.round_id,
     words: round.words,
-    rules: engineRules(round.rules),
+    rules: round.rules,
     punctuation,
     roundSetup: {
       mode: mode.type === 'words' && requested?.type === 'words' ? { ...requested, ...mode } : mode,

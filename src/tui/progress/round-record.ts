@@ -133,7 +133,7 @@ export function roundRecord(
 function ruleNames({ rules }: FinishedRound): string[] {
   if (rules === undefined) return [];
   return [
-    ...(rules.stopOn === 'none' ? [] : [`stop-on-${rules.stopOn}`]),
+    ...(rules.stop_on === 'none' ? [] : [`stop-on-${rules.stop_on}`]),
     ...(rules.backspace === 'none' ? ['no-backspace'] : []),
   ];
 }

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { UploadedModeSchema } from '../../contract/session-setup.ts';
+import { RulesSchema, UploadedModeSchema } from '../../contract/session-setup.ts';
 import { describeMode } from '../../typing/modes/mode.ts';
-import { ruleValues } from '../../typing/rules/rules.ts';
 import type { Score } from '../../typing/statistics/score.ts';
 import { standardWpmOf } from '../../typing/statistics/score-statistics.ts';
 
@@ -40,11 +39,7 @@ export type RoundSetup = Readonly<v.InferOutput<typeof RoundSetupSchema>>;
 export const RoundStartSchema = v.object({
   id: v.pipe(v.string(), v.uuid()),
   words: v.pipe(v.array(v.string()), v.minLength(1), v.readonly()),
-  rules: v.object({
-    earlySpace: v.picklist(ruleValues.earlySpace),
-    stopOn: v.picklist(ruleValues.stopOn),
-    backspace: v.picklist(ruleValues.backspace),
-  }),
+  rules: RulesSchema,
   punctuation: v.boolean(),
   roundSetup: RoundSetupSchema,
 });

@@ -89,7 +89,7 @@ function react(state: State, round: RoundView, next: RoundView, time: number): R
   const { progress, score } = round;
   // Explains why a key did nothing, if nothing else shows it.
   const isHeld =
-    round.practice.rules.stopOn === 'word' &&
+    round.practice.rules.stop_on === 'word' &&
     next.progress.wordIndex === progress.wordIndex &&
     next.progress.input.length === progress.input.length;
   const typed = withRound(isHeld ? { ...state, notice: 'Correct this word first.' } : state, next);
@@ -214,7 +214,7 @@ const questions = {
 
 /** What ends the round if its last word is wrong; empty before its last letter, and if a rule stops there. */
 function endText(round: RoundView, advance: Options['advance']): string {
-  const isStopped = round.practice.rules.stopOn === 'word' && round.progress.wrong > 0;
+  const isStopped = round.practice.rules.stop_on === 'word' && round.progress.wrong > 0;
   if (!isLastWordTyped(round) || isStopped) return '';
   const takesEnter = advance !== 'space' || isReadAsText(round.roundSetup);
   const keys = advance === 'enter' ? 'Enter' : takesEnter ? 'Space or Enter' : 'Space';

@@ -36,7 +36,7 @@ function modeText(mode: RoundSetup['mode']): string {
 
 /** The rules that make a round harder, in a word or two each; none for the default ones. */
 export function ruleParts({ practice, roundSetup: { limits } }: RoundView, isBlind: boolean): string[] {
-  const { stopOn, backspace } = practice.rules;
+  const { stop_on: stopOn, backspace } = practice.rules;
   return [
     isBlind ? 'blind' : '',
     { none: '', letter: 'stops on letters', word: 'stops on words' }[stopOn],

@@ -1,21 +1,17 @@
-/** The rules that a session may choose; the first value of each is the default. */
+/** The rules that a session may choose, under the names of the wire; the first value of each is the default. */
 export const ruleValues = {
   /** What a space does before the end of a word that was begun: it is a wrong keystroke, or ends the word. */
-  earlySpace: ['error', 'skip'],
+  early_space: ['error', 'skip'],
   /** `letter`: a wrong key counts but does not enter the word. `word`: no space ends a wrong word. */
-  stopOn: ['none', 'letter', 'word'],
+  stop_on: ['none', 'letter', 'word'],
   /** `free` and `word` delete back to the beginning of the word, never further; `none` deletes nothing. */
   backspace: ['free', 'word', 'none'],
 } as const;
 
-export interface Rules {
-  readonly earlySpace: (typeof ruleValues.earlySpace)[number];
-  readonly stopOn: (typeof ruleValues.stopOn)[number];
-  readonly backspace: (typeof ruleValues.backspace)[number];
-}
+export type Rules = { readonly [N in keyof typeof ruleValues]: (typeof ruleValues)[N][number] };
 
 /** The default rules. */
-export const defaultRules: Rules = { earlySpace: 'error', stopOn: 'none', backspace: 'free' };
+export const defaultRules: Rules = { early_space: 'error', stop_on: 'none', backspace: 'free' };
 
 /** The keys that type no visible character; the `char` of a request can be neither. */
 export const spaceKey = ' ';

@@ -38,7 +38,7 @@ export function step(
 
 function stepCharacter(
   word: Word,
-  { stopOn }: Rules,
+  { stop_on: stopOn }: Rules,
   progress: RunningProgress,
   key: string,
   ms: number,
@@ -84,9 +84,9 @@ function stepSpace(word: Word, rules: Rules, progress: RunningProgress, ms: numb
   const { wrong, timerStarted } = progress;
   const { length } = progress.input;
   const isCovered = length >= word.length;
-  const isSkipped = !isCovered && length > 0 && rules.earlySpace === 'skip';
+  const isSkipped = !isCovered && length > 0 && rules.early_space === 'skip';
   const isIdle = length === 0 && !timerStarted;
-  const isStopped = rules.stopOn === 'word' && (wrong > 0 || isSkipped);
+  const isStopped = rules.stop_on === 'word' && (wrong > 0 || isSkipped);
   if (isCovered || isSkipped) {
     return isStopped ? noEffect(word, progress, ms) : advance(word, progress, ms, wordCount);
   }

@@ -9,7 +9,7 @@ const words = ['the', 'quick', 'brown', 'fox'];
 
 describe('the words to practise after a round', () => {
   test('are those with a wrong key, corrected or not, and those with letters left out, three times', () => {
-    const round = typeText(roundOf(words, { ...defaultRules, earlySpace: 'skip' }), 'the quix<ck brpwn fo ');
+    const round = typeText(roundOf(words, { ...defaultRules, early_space: 'skip' }), 'the quix<ck brpwn fo ');
     expect(missedText(round)).toBe('quick brown fox quick brown fox quick brown fox');
   });
 

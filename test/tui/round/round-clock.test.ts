@@ -33,7 +33,7 @@ describe('the countdown of a timed round', () => {
   });
 
   test('waits behind a wrong key that a rule keeps out of the word', () => {
-    expect(isTimeUp(typeTimed('%', { ...defaultRules, stopOn: 'letter' }), 60_000)).toBe(false);
+    expect(isTimeUp(typeTimed('%', { ...defaultRules, stop_on: 'letter' }), 60_000)).toBe(false);
   });
 
   test.each([

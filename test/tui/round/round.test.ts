@@ -93,8 +93,8 @@ const anyAction = fc.record({
 });
 
 const anyRules = fc.record({
-  earlySpace: fc.constantFrom(...ruleValues.earlySpace),
-  stopOn: fc.constantFrom(...ruleValues.stopOn),
+  early_space: fc.constantFrom(...ruleValues.early_space),
+  stop_on: fc.constantFrom(...ruleValues.stop_on),
   backspace: fc.constantFrom(...ruleValues.backspace),
 });
 

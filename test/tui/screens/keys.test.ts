@@ -253,7 +253,7 @@ describe('rules', () => {
   });
 
   test('a space that a rule refuses gets a reason', () => {
-    const { state } = pressAll(limited({}, {}, { stopOn: 'word' }), 'thx ');
+    const { state } = pressAll(limited({}, {}, { stop_on: 'word' }), 'thx ');
     expect(picture(state)).toBe('[th!x^]|cat');
     expect(state.notice).toBe('Correct this word first.');
     expect(pressAll(state, '<backspace>').state.notice).toBe('');
