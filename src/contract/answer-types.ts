@@ -220,7 +220,6 @@ export const SeekTimeStatsSchema = v.object({
   count,
   average_ms: v.exactOptional(quantity),
 });
-export type SeekTimeStats = v.InferOutput<typeof SeekTimeStatsSchema>;
 
 export const HistoricalStatisticsSchema = v.object({
   best_wpm: quantity,

@@ -7,8 +7,6 @@ import { createRounds } from './stores/rounds.ts';
 import { createSessions } from './stores/sessions.ts';
 import { createTypingRoutes } from './typing/typing-routes.ts';
 
-export type LocalTyping = ReturnType<typeof openLocalTyping>;
-
 export interface LocalTypingOptions {
   /** The data folder, which a server of this machine may use at the same time. */
   readonly dataDir: string;
@@ -44,11 +42,7 @@ export function openLocalTyping({ dataDir, key, onDamage }: LocalTypingOptions) 
     log: silent,
     clock: Date.now,
   });
-  const call = createLocalTransport([{ routes, prefix: '/api/' }], {
-    onFault: (fault) => {
-      throw fault;
-    },
-  });
+  const call = createLocalTransport([{ routes, prefix: '/api/' }]);
   const own = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const asPlayer: Transport = (request, signal) =>
     call({ ...request, headers: { ...own, ...request.headers } }, signal);

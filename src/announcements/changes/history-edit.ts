@@ -155,11 +155,10 @@ function moveProblem(before: StoredAnnouncement, published: string, clock: strin
 }
 
 function expiryProblem(published: string, expires: string, clock: string): string | undefined {
-  const isPast = `the expiry ${expires} is in the past; write a later one, such as +30d`;
-  if (expires < clock) return isPast;
-  if (expires <= published)
-    return `the expiry ${expires} is not after the start ${published}; write a later one, such as +30d`;
-  return expires > clock ? undefined : isPast;
+  if (expires > clock && expires > published) return undefined;
+  const isPast = expires < clock || expires > published;
+  const problem = isPast ? 'in the past' : `not after the start ${published}`;
+  return `the expiry ${expires} is ${problem}; write a later one, such as +30d`;
 }
 
 /** Every id ever used, including those of announcements whose publishing was undone: no id is used twice. */

@@ -24,8 +24,6 @@ export interface BadgeServiceOptions
   readonly problems?: () => readonly string[];
 }
 
-export type BadgeService = Awaited<ReturnType<typeof createBadgeService>>;
-
 /** The announcement badge service: everything but the listener. Rejects if the content cannot be read. */
 export async function createBadgeService(options: BadgeServiceOptions) {
   const { config, baseUrl, loopback, now = Date.now, problems = () => [] } = options;

@@ -34,8 +34,6 @@ export interface LiveContentOptions {
   readonly now?: () => number;
 }
 
-export type LiveContent = Awaited<ReturnType<typeof openLiveContent>>;
-
 /** How often to check texts and clock, in milliseconds: a change must show within a second. */
 const refreshInterval = 250;
 

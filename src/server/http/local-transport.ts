@@ -2,31 +2,17 @@ import type { ApiRequest, ApiResponse, Transport } from '../../contract/transpor
 import { limits } from '../settings/limits.ts';
 import { errorReply, HttpError } from './errors.ts';
 import { parseJson, tooLarge } from './json-body.ts';
-import * as refusals from './refusals.ts';
+import { methodNotAllowed } from './refusals.ts';
 import type { Reply } from './reply.ts';
-import {
-  type Context,
-  parseRequestTarget,
-  type RequestHeaders,
-  readRequestHead,
-  requestIdOf,
-} from './request.ts';
+import { type Context, parseRequestTarget, type RequestHeaders, readRequestHead } from './request.ts';
 import { createRouter, type RouteGroup } from './router.ts';
-
-export interface LocalTransportOptions {
-  /** Called with every error that is not an `HttpError`; the answer does not describe it. */
-  readonly onFault: (fault: unknown, context: Context) => void;
-}
 
 /**
  * Calls the routes of an API in this process, with the same answers as over HTTP: the same JSON, checked and
- * capped in the same way, and the same errors. There is no socket, no limiter and no CORS. Rejects only if
- * `signal` is aborted before the call.
+ * capped in the same way, and the same errors. There is no socket, no limiter and no CORS. Rejects if `signal`
+ * is aborted before the call, and with every other error that a handler throws.
  */
-export function createLocalTransport(
-  groups: readonly RouteGroup[],
-  { onFault }: LocalTransportOptions,
-): Transport {
+export function createLocalTransport(groups: readonly RouteGroup[]): Transport {
   const router = createRouter(groups);
   return async (request, signal) => {
     signal?.throwIfAborted();
@@ -35,13 +21,12 @@ export function createLocalTransport(
     if (match instanceof HttpError) return response(errorReply(match), router.groupOf(context.path));
     const { group, routes, allow } = match.endpoint;
     const route = routes.get(context.method);
-    if (route === undefined) return response(errorReply(refusals.methodNotAllowed(allow)), group);
+    if (route === undefined) return response(errorReply(methodNotAllowed(allow)), group);
     try {
       return response(await route.handler(context, match.params), group);
     } catch (error) {
-      if (!(error instanceof HttpError)) onFault(error, context);
-      const reply = errorReply(error instanceof HttpError ? error : refusals.internalError);
-      return response({ ...reply, headers: [...reply.headers, 'Request-Id', requestIdOf(context)] }, group);
+      if (error instanceof HttpError) return response(errorReply(error), group);
+      throw error;
     }
   };
 }

@@ -99,23 +99,21 @@ const notStarted = newProblem('ROUND_NOT_STARTED', 'No round has been started in
 export type PlayerHandler = (request: PlayerRequest) => Promise<Reply>;
 
 interface PlayerRoutesOptions {
-  readonly sessions: Stores['sessions'];
+  readonly stores: Pick<Stores, 'sessions' | 'addressKey'>;
   /** Whether others can reach the server, see `isExposed` in `config.ts`. */
   readonly isExposed: boolean;
-  /** Secret with which addresses are hashed: without it, nobody can find an address by trying all of them. */
-  readonly addressKey: string;
   readonly log: Log;
 }
 
 /** Turns handlers that need the sender into handlers of routes, and errors of the stores into answers. */
 export function createPlayerRoutes(options: PlayerRoutesOptions) {
-  const { sessions, log } = options;
+  const { stores, log } = options;
   const callerOf = createCallerOf(options);
   const logFailure = boundLines(log.error);
   return (handle: PlayerHandler): Handler =>
     async (context, { id = '' }) => {
       try {
-        return await handle(new PlayerRequest(context, callerOf(context), id, sessions));
+        return await handle(new PlayerRequest(context, callerOf(context), id, stores.sessions));
       } catch (error) {
         // The cause of a failure on disk goes to the log, not to the client.
         if (error instanceof RoundNotStoredError)
@@ -126,10 +124,12 @@ export function createPlayerRoutes(options: PlayerRoutesOptions) {
 }
 
 /** Returns the sender of a request. Throws a 401 if its key is malformed. */
-function createCallerOf({ isExposed, addressKey }: PlayerRoutesOptions): (context: Context) => Caller {
+function createCallerOf({ stores, isExposed }: PlayerRoutesOptions): (context: Context) => Caller {
   // Most requests come from an address that has just sent another one.
   const known = createRecentCache<Origin>(maxOrigins);
-  const hash = (text: string) => `address-${createHmac('sha256', addressKey).update(text).digest('hex')}`;
+  // Without the secret, nobody can find an address by trying all of them.
+  const hash = (text: string) =>
+    `address-${createHmac('sha256', stores.addressKey).update(text).digest('hex')}`;
   const originOf = (address: string): Origin => {
     const before = known.get(address);
     if (before !== undefined) return before;

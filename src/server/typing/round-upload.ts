@@ -1,83 +1,54 @@
-import type * as v from 'valibot';
 import type * as answers from '../../contract/answer-types.ts';
 import * as requests from '../../contract/request-types.ts';
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { inSlices, type Steps } from '../../kit/slices.ts';
 import { newRound, type Round, reduceRoundBatch } from '../../typing/round.ts';
 import type { RoundInput } from '../../typing/round-input.ts';
-import { type Word, wordsOf } from '../../typing/rules/word.ts';
-import type { Timing } from '../../typing/statistics/finished-round.ts';
+import { wordsOf } from '../../typing/rules/word.ts';
+import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../typing/timing.ts';
 import { jsonReply } from '../http/reply.ts';
 import { limits } from '../settings/limits.ts';
-import type { Caller } from '../stores/player.ts';
-import type { Setup } from '../stores/session.ts';
 import { newStoredRound, roundLine } from '../stores/stored-round.ts';
-import type { Library } from './library.ts';
-import type { PlayerHandler } from './player-request.ts';
+import type { PlayerHandler, PlayerRequest } from './player-request.ts';
 import { accepted, refused } from './refusals.ts';
 import { requestedSetup } from './requests.ts';
 import { type GameOptions, roundInput, timingOf } from './rounds.ts';
 
-/** A complete round that was typed elsewhere. */
-interface WholeRound extends Setup {
-  /** A UUID chosen by the client: sending it again adds nothing. */
-  readonly id: string;
-  readonly words: readonly Word[];
-  readonly inputs: readonly RoundInput[];
-  readonly timing: Timing;
-}
-
-/** Accepts a whole round that was typed elsewhere. Each client has one upload at a time. */
-export function createUploadHandler(options: GameOptions): PlayerHandler {
-  const uploads = createKeyedQueue();
-  return (request) =>
-    uploads.run(request.context.client, async () => {
-      const body = await request.body(requests.RoundUploadSchema, { maxBytes: limits.uploadBytes });
-      const round = wholeRound(body, options.library);
-      const added = await addRound(options, request.caller, round);
-      return jsonReply(added === 'added' ? 201 : 200, { id: round.id } satisfies answers.RoundUploadResult);
-    });
-}
-
-function wholeRound(upload: v.InferOutput<typeof requests.RoundUploadSchema>, library: Library): WholeRound {
-  const { id, words, events } = upload;
-  const mode = upload.mode.type === 'text' ? { ...upload.mode, text: '' } : upload.mode;
-  return {
-    // A UUID is the same in capitals (RFC 9562, section 4), and must not count twice.
-    id: id.toLowerCase(),
-    words: wordsOf(words),
-    ...requestedSetup({ ...upload, mode }, library),
-    inputs: events.map(roundInput),
-    timing: timingOf(upload),
-  };
-}
-
 /**
- * Replays the keys of a round by the rules and saves it permanently. `known`: it already existed, or it was
- * begun in an open session; it is saved all the same, and if its timing is sent to the session as well, that
- * is a repeat. Rejects if the rules refuse it, and with `RoundNotStoredError` if there is no room for it.
+ * Accepts a whole round that was typed elsewhere: replays its keys by the rules and saves it permanently. The
+ * answer is 200 if it already existed, or was begun in an open session: it is saved all the same, and if its
+ * timing is sent to the session as well, that is a repeat. Each client has one upload at a time.
  */
-async function addRound(
-  { stores: { rounds, sessions }, allowance, clock, counts }: GameOptions,
-  caller: Caller,
-  round: WholeRound,
-): Promise<'added' | 'known'> {
-  const { player } = caller;
-  if ((await rounds.find(player, round.id)) !== undefined) return 'known';
-  const isInSession = await sessions.isTyping(player, round.id);
-  allowance.requireLeft(caller);
-  const typed = await inSlices(typeSteps(newRound(round.id, round.words, round.practice), round.inputs));
-  const history = await rounds.history(player);
-  const timed = accepted(timeRound(typed, round.timing, history));
-  if (timed.finished === undefined) return 'known';
-  const finished = newStoredRound(timed.finished, round, clock());
-  const added = await rounds.add(player, finished);
-  await rounds.flush(player);
-  if (added === 'known') return 'known';
-  allowance.charge(caller, Buffer.byteLength(roundLine(finished)), history.rounds === 0);
-  counts?.round();
-  return isInSession ? 'known' : 'added';
+export function createUploadHandler(options: GameOptions): PlayerHandler {
+  const { stores, library, allowance, clock, counts } = options;
+  const { rounds, sessions } = stores;
+  const uploads = createKeyedQueue();
+  const accept = async (request: PlayerRequest) => {
+    const { caller } = request;
+    const { player } = caller;
+    const upload = await request.body(requests.RoundUploadSchema, { maxBytes: limits.uploadBytes });
+    // A UUID is the same in capitals (RFC 9562, section 4), and must not count twice.
+    const id = upload.id.toLowerCase();
+    const answer = { id } satisfies answers.RoundUploadResult;
+    const mode = upload.mode.type === 'text' ? { ...upload.mode, text: '' } : upload.mode;
+    const setup = requestedSetup({ ...upload, mode }, library);
+    if ((await rounds.find(player, id)) !== undefined) return jsonReply(200, answer);
+    const isInSession = await sessions.isTyping(player, id);
+    allowance.requireLeft(caller);
+    const start = newRound(id, wordsOf(upload.words), setup.practice);
+    const typed = await inSlices(typeSteps(start, upload.events.map(roundInput)));
+    const history = await rounds.history(player);
+    const { finished } = accepted(timeRound(typed, timingOf(upload), history));
+    const stored = newStoredRound(finished as FinishedRound, setup, clock());
+    const added = await rounds.add(player, stored);
+    await rounds.flush(player);
+    if (added === 'known') return jsonReply(200, answer);
+    allowance.charge(caller, Buffer.byteLength(roundLine(stored)), history.rounds === 0);
+    counts?.round();
+    return jsonReply(isInSession ? 200 : 201, answer);
+  };
+  return (request) => uploads.run(request.context.client, () => accept(request));
 }
 
 /** Inputs replayed in one step. */

@@ -43,7 +43,7 @@ export interface TypingOptions {
  * one session, 5 for a list or a history, 20 for a whole round. At 100 tokens a second, 5 allow 20 requests.
  */
 export function createTypingRoutes(options: TypingOptions): readonly Route[] {
-  const { stores, isExposed, log } = options;
+  const { stores, isExposed } = options;
   const { roundQuota: quota = Number.MAX_SAFE_INTEGER, seed, clock, counts } = options;
   const library = openLibrary();
   const allowance = createRoundAllowance(quota);
@@ -53,12 +53,7 @@ export function createTypingRoutes(options: TypingOptions): readonly Route[] {
   const rounds = createRoundHandlers(game);
   const statistics = createStatisticsHandlers(game);
   const lists = createLibraryHandlers(library);
-  const ofPlayer = createPlayerRoutes({
-    sessions: stores.sessions,
-    isExposed,
-    addressKey: stores.addressKey,
-    log,
-  });
+  const ofPlayer = createPlayerRoutes(options);
 
   return atEveryPrefix([
     ['GET', '/health', 1, createHealthHandler(stores)],

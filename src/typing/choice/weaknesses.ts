@@ -20,7 +20,8 @@ const rareBias = 1.1;
  * differences between letters can change the choice of words. Older rounds weigh less (see `RecentTally`).
  */
 export function letterBias(chapters: readonly Chapter[], alphabet: string): Bias {
-  const sums = new Map([...alphabet].map((letter) => [letter, sumOfLetter(chapters, letter)] as const));
+  const known = recentSums(chapters, 1);
+  const sums = new Map([...alphabet].map((letter) => [letter, known.get(letter) ?? noSums]));
   const all = [...sums.values()].reduce(plus, noSums);
   if (all.presented === 0) return new Map();
   const average = {
@@ -48,11 +49,15 @@ function biasOfLetter(own: Sums, average: { misses: number; ms: number }, mean: 
 
 const noSums: Sums = { presented: 0, correct: 0, ms: 0, count: 0 };
 
-function sumOfLetter(chapters: readonly Chapter[], letter: string): Sums {
-  return chapters.reduce(
-    (sum, { keys, rounds }) => plus(sum, keys.recent[letter] ? asOf(keys.recent[letter], rounds) : noSums),
-    noSums,
-  );
+/** Those of each letter (length 1) or pair of letters (2) over the chapters. */
+function recentSums(chapters: readonly Chapter[], length: 1 | 2): Map<string, Sums> {
+  const sums = new Map<string, Sums>();
+  for (const { keys, rounds } of chapters) {
+    for (const [name, recent] of Object.entries(keys.recent)) {
+      if (name.length === length) sums.set(name, plus(sums.get(name) ?? noSums, asOf(recent, rounds)));
+    }
+  }
+  return sums;
 }
 
 function plus(a: Sums, b: Sums): Sums {
@@ -114,7 +119,7 @@ export function slowPairs(
   readonly pairs: readonly SlowPair[];
   readonly mean: number;
 } {
-  const sums = sumPairs(chapters);
+  const sums = recentSums(chapters, 2);
   const all = [...sums.values()].reduce(plus, noSums);
   const mean = all.count > 0 ? all.ms / all.count : 0;
   const pairs = [...sums]
@@ -125,17 +130,6 @@ export function slowPairs(
     .filter(({ gain }) => gain > minGain)
     .sort((a, b) => b.gain - a.gain || (a.pair < b.pair ? -1 : 1));
   return { pairs: pairs.filter(({ pair }) => isDrillable(pair)).slice(0, maxPairs), mean };
-}
-
-function sumPairs(chapters: readonly Chapter[]): Map<string, Sums> {
-  const pairs = new Map<string, Sums>();
-  for (const { keys, rounds } of chapters) {
-    for (const pair in keys.bigrams) {
-      const recent = asOf(keys.recent[pair] as RecentTally, rounds);
-      pairs.set(pair, plus(pairs.get(pair) ?? noSums, recent));
-    }
-  }
-  return pairs;
 }
 
 /* Words. */

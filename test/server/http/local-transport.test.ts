@@ -23,24 +23,10 @@ const stores = await openFileStores({
   log,
 });
 const routes = createTypingRoutes({ stores, isExposed: false, seed: 7, log, clock: Date.now });
-const faults: unknown[] = [];
-const local = createLocalTransport(
-  [
-    { routes, prefix: '/api/', headers: ['API-Version', 'v1'] },
-    {
-      routes: [
-        {
-          method: 'GET',
-          path: '/broken',
-          handler: () => {
-            throw new Error('a bug');
-          },
-        },
-      ],
-    },
-  ],
-  { onFault: (fault) => faults.push(fault) },
-);
+const local = createLocalTransport([
+  { routes, prefix: '/api/', headers: ['API-Version', 'v1'] },
+  { routes: [{ method: 'GET', path: '/broken', handler: () => Promise.reject(new Error('a bug')) }] },
+]);
 afterAll(async () => {
   await server.close();
   await stores.close();
@@ -122,11 +108,8 @@ test('calls in the process get the answers of a server', async () => {
   expect(await transcript(local)).toEqual(expected);
 });
 
-test('an internal error is reported, but not described to the client', async () => {
-  const answer = await local({ method: 'GET', path: '/broken' });
-  expect(answer).toMatchObject({ status: 500, body: { code: 'INTERNAL_ERROR' } });
-  expect(JSON.stringify(answer)).not.toContain('a bug');
-  expect(faults).toEqual([new Error('a bug')]);
+test('an internal error rejects the call', async () => {
+  await expect(local({ method: 'GET', path: '/broken' })).rejects.toThrow('a bug');
 });
 
 test('an aborted call is not made', async () => {

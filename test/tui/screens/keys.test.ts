@@ -117,7 +117,7 @@ describe('the end of a round', () => {
     expect([state.screen, effects]).toEqual(['results', ['finish-round']]);
     const round = state.outcome?.round ?? roundOf(words);
     expect(round.log.at(-1)).toMatchObject({ key: ' ', ms: 0 });
-    expect(state.outcome?.score).toMatchObject({ correctKeys: 6, totalKeys: 6, seconds: 0.6 });
+    expect(state.outcome?.score).toMatchObject({ correct_chars: 6, total_chars: 6, seconds: 0.6 });
   });
 
   test('waits for a correction, or for the key that ends a word, if the last word is wrong', () => {

@@ -19,11 +19,7 @@ export function openGame(stores: GameStores, clock = Date.now, isExposed = false
   const about = { addressKey: 'secret', problem: () => undefined };
   const log = createLog({ format: 'off' });
   const routes = createTypingRoutes({ stores: { ...stores, ...about }, isExposed, seed: 7, log, clock });
-  return createLocalTransport([{ routes, prefix: '/api/' }], {
-    onFault(fault) {
-      throw fault;
-    },
-  });
+  return createLocalTransport([{ routes, prefix: '/api/' }]);
 }
 
 /** Stores of a new data folder. `wrap` may replace what they do with rounds. */
