@@ -5,7 +5,6 @@ import { nothingTyped, partsOf } from '../../content/desk/written.ts';
 import {
   fieldNames,
   fieldOf,
-  fieldOptionNames,
   publicNames,
   type StoredAnnouncement,
   setFields,
@@ -28,14 +27,6 @@ test('a rule accepts a value that it has accepted before, and leaves it unchange
       expect(parse(first.value)).toMatchObject({ value: first.value });
     }),
   );
-});
-
-test('every plain field has an option of the same name that changes it', () => {
-  const nested = { audience: ['site', 'path'], translations: ['translation', 'translatedLink'] };
-  for (const name of plainNames) {
-    const wanted = Object.hasOwn(nested, name) ? nested[name as keyof typeof nested] : [name];
-    expect(fieldOptionNames('editOptions')).toEqual(expect.arrayContaining(wanted));
-  }
 });
 
 test('law: two JSON values are the same exactly when they are written the same, whatever the order of fields', () => {
@@ -96,16 +87,6 @@ describe('a value is checked by the rule of its field', () => {
     ['dismissible', true, { value: undefined }],
   ] as const)('%s %j is stored as %j', (name, value, stored) => {
     expect(fieldOf(name).parse(value)).toEqual(stored);
-  });
-
-  test('with its warnings', () => {
-    const long = 'x'.repeat(101);
-    expect(checkPlainValues({ message: long }).warnings).toEqual([
-      'the message has 101 characters; few visitors read past 100',
-    ]);
-    expect(checkPlainValues({ translations: { de: { message: long } } }).warnings).toEqual([
-      'the message for de has 101 characters; few visitors read past 100',
-    ]);
   });
 });
 

@@ -21,8 +21,8 @@ export function parseLink(text: string): Parsed<string> {
     return { problem: `the link starts with "${scheme}:"; only http: and https: are allowed` };
   const found = forbidden.exec(link);
   if (found !== null) {
-    const what = JSON.stringify(found[0]);
-    return { problem: `the link contains ${what} at position ${found.index + 1}; ${fixFor(found[0])}` };
+    const problem = `the link contains ${JSON.stringify(found[0])} at position ${found.index + 1}`;
+    return { problem: `${problem}; remove it or percent-encode it` };
   }
   if (!/^https?:\/\/[^/]/i.test(link))
     return { problem: 'the link is not a complete URL; write it like https://example.org/news' };
@@ -43,11 +43,6 @@ export function parseLink(text: string): Parsed<string> {
 function encodeMarks(link: string): string {
   const [, origin = '', rest = ''] = /^([^/]*\/\/[^/?#]*)(.*)$/s.exec(link) ?? [];
   return origin === '' ? link : origin + rest.replaceAll(/["\p{Bidi_Control}]/gu, encodeURIComponent);
-}
-
-function fixFor(character: string): string {
-  if (/[\p{Cc}\p{Surrogate}]/u.test(character)) return 'remove it';
-  return character === '"' ? 'no host name contains one' : `write ${encodeURIComponent(character)} instead`;
 }
 
 const maxLabel = 40;

@@ -6,8 +6,7 @@ const maxMessage = 280;
 const comfortableMessage = 100;
 
 const lineBreak = /[\n\r\u2028\u2029]/u;
-const control = /\p{Cc}/u;
-const loneSurrogate = /\p{Surrogate}/u;
+const forbidden = /[\p{Cc}\p{Surrogate}]/u;
 const invisible = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}]*$/u;
 const directionOverride = /[\u202D\u202E]/u;
 
@@ -28,13 +27,11 @@ export function parseLine(
   const line = text.trim();
   if (invisible.test(line)) return { problem: `the ${name} is empty; write 1 to ${max} characters` };
   if (lineBreak.test(line)) return { problem: `the ${name} has a line break; write it on one line` };
-  const found = control.exec(line) ?? loneSurrogate.exec(line);
+  const found = forbidden.exec(line);
   if (found !== null) {
     const what = `U+${found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
-    const kind = control.test(line) ? 'a control character' : 'half of a character';
-    return {
-      problem: `the ${name} contains ${kind} (${what}) at position ${found.index + 1}; write plain text`,
-    };
+    const problem = `the ${name} contains a control character (${what}) at position ${found.index + 1}`;
+    return { problem: `${problem}; write plain text` };
   }
   const length = messageLength(line);
   if (length > max) return { problem: `the ${name} has ${length} characters; at most ${max} are allowed` };
