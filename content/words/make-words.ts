@@ -14,7 +14,7 @@
 // - what left-out/<language>.txt names, with the reason, such as `school`: what a school would not want.
 //   `keep` there brings back a word that a rule leaves out, or `kill*`.
 import { writeFileSync } from 'node:fs';
-import { readLeftOut } from '../../src/server/typing/left-out.ts';
+import { readLeftOut } from '../../src/server/typing/library.ts';
 import { type LanguageSource, languages } from './language-table.ts';
 import { bareTwins, isCry } from './left-out-words.ts';
 import { openWordSources } from './word-sources.ts';

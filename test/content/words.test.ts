@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/kit/package-files.ts';
-import { readLeftOut } from '../../src/server/typing/left-out.ts';
+import { readLeftOut } from '../../src/server/typing/library.ts';
 
 interface Language {
   readonly id: string;

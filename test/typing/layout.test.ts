@@ -24,6 +24,6 @@ it('gives the keys of the number row and the marks the fingers of standard touch
   expect(fingersOf('`1234567890-=')).toBe('0012336678999');
   expect([fingersOf('[]\\'), fingersOf(";'"), fingersOf(',./')]).toEqual(['999', '99', '789']);
   expect(rowOf(qwerty, '7')).toBe(3);
-  const wide = newLayout('wide', 'Wide', [[...'abcdefghijklmnop'], [], [], []]);
+  const wide = newLayout('wide', 'Wide', ['abcdefghijklmnop'], ['0123366789999']);
   expect(fingerOf(wide, 'p')).toBe(9);
 });

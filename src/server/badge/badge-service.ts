@@ -1,16 +1,20 @@
-import { readPackageVersion } from '../../kit/package-files.ts';
+import { readFile } from 'node:fs/promises';
+import { packageFile, readPackageVersion } from '../../kit/package-files.ts';
 import { createCors } from '../http/cors.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
-import type { Representation } from '../http/representation.ts';
+import {
+  createRepresentation,
+  type Representation,
+  type RepresentationOptions,
+} from '../http/representation.ts';
 import type { Route, RouteGroup } from '../http/router.ts';
 import { type BadgeLimits, basePathOf, type ServeConfig } from '../settings/config.ts';
 import type { Pulse } from '../stores/pulse.ts';
-import { loadAssets } from './assets.ts';
 import { type LiveContentOptions, openLiveContent } from './live-content.ts';
 import { createDemoPage } from './pages/demo-page.ts';
 import { readPageParts } from './pages/page.ts';
-import { readLogo } from './pictures/logo.ts';
+import { type Logo, picturePolicy, readLogo } from './pictures/logo.ts';
 import { createPageRepresentation, type Files, type Variants } from './prepared-content.ts';
 import { createPulseHandler } from './pulse-handler.ts';
 
@@ -110,4 +114,42 @@ function createHealthGroup(problems: () => readonly string[]): RouteGroup {
       { method: 'GET', path: '/health/ready', handler: ready },
     ],
   };
+}
+
+const shortCaching = 'public, max-age=3600, must-revalidate';
+const longCaching = 'public, max-age=604800, immutable';
+
+/**
+ * Reads the three files that a site embeds, and compresses those that the build has not. The stylesheet names
+ * a logo that is an image; without one, a first view needs no request for it.
+ */
+async function loadAssets(logo: Logo, brand: string): Promise<Files> {
+  const [script, built] = await Promise.all([readBuilt('inject.min.js'), readBuilt('inject.min.css')]);
+  const image = `[part=logo]{content:var(--typebadge-logo,url(../images/${brand}-logo.svg));background:0 0;box-shadow:none}`;
+  const style = logo.isLetter ? built : { body: `${built.body}${image}`, brotli: undefined };
+  const [scriptFile, styleFile, logoFile] = await Promise.all([
+    createRepresentation({ ...script, type: 'application/javascript', cacheControl: shortCaching }),
+    createRepresentation({ ...style, type: 'text/css', cacheControl: shortCaching }),
+    createRepresentation({
+      body: logo.svg,
+      type: 'image/svg+xml',
+      cacheControl: longCaching,
+      headers: ['Content-Security-Policy', picturePolicy],
+    }),
+  ]);
+  return {
+    [`/js/${brand}-inject.min.js`]: () => scriptFile,
+    [`/css/${brand}-inject.min.css`]: () => styleFile,
+    [`/images/${brand}-logo.svg`]: () => logoFile,
+  };
+}
+
+/** A file of the build, compressed at build time, because that takes as long as reading the content. */
+async function readBuilt(name: string): Promise<Pick<RepresentationOptions, 'body' | 'brotli'>> {
+  const file = packageFile('dist', 'badge', name);
+  const [body, brotli] = await Promise.all([
+    readFile(file),
+    readFile(`${file}.br`).catch(() => undefined), // missing in builds that skip compression
+  ]);
+  return { body, brotli };
 }

@@ -4,12 +4,11 @@ import { packageFile } from '../../kit/package-files.ts';
 import { drillableParts } from '../../typing/choice/weaknesses.ts';
 import { createWordChooser } from '../../typing/choice/word-choice.ts';
 import type { Language } from '../../typing/letters/language.ts';
-import { type Layout, qwerty } from '../../typing/letters/layout.ts';
+import { type Layout, newLayout, qwerty } from '../../typing/letters/layout.ts';
 import type { Material, Practice, Quote } from '../../typing/modes/practice.ts';
 import { chaptersOf, type History } from '../../typing/statistics/history.ts';
 import { jsonReply } from '../http/reply.ts';
 import { languageOf, readLanguages } from '../stores/languages.ts';
-import { readLeftOut } from './left-out.ts';
 
 export type Library = ReturnType<typeof openLibrary>;
 
@@ -111,21 +110,8 @@ export function readLayouts(): Layout[] {
     .sort((a, b) => Number(b.id === 'qwerty') - Number(a.id === 'qwerty') || a.id.localeCompare(b.id));
   const { fingers, layouts } = readJson<CompactLayouts>('layouts', compactFile);
   const taken = new Set(own.map(({ id }) => id));
-  return [...own, ...layouts.filter(({ id }) => !taken.has(id)).map((layout) => fullLayout(layout, fingers))];
-}
-
-/** A space in a row is a key that types nothing by itself, such as a dead key. */
-function fullLayout(
-  { id, name, rows }: CompactLayouts['layouts'][number],
-  fingers: readonly string[],
-): Layout {
-  const map: Record<string, number> = {};
-  for (const [row, keys] of rows.entries()) {
-    for (const [column, key] of [...keys].entries()) {
-      if (key !== ' ') map[key] ??= Number(fingers[row]?.[column] ?? 9);
-    }
-  }
-  return { id, name, rows: rows.map((keys) => [...keys].filter((key) => key !== ' ')), fingers: map };
+  const others = layouts.filter(({ id }) => !taken.has(id));
+  return [...own, ...others.map(({ id, name, rows }) => newLayout(id, name, rows, fingers))];
 }
 
 /** The words of a language, most frequent first. */
@@ -133,6 +119,36 @@ export function readWordList(language = 'en'): string[] {
   return readFileSync(packageFile('content', 'words', `${language}.txt`), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/**
+ * Reads content/words/left-out/<id>.txt: words that a list must not contain. Each line is `reason: words`;
+ * continuation lines begin with a space, comments with `#`. `kill*` means every word that begins with `kill`,
+ * except those in `keep`.
+ */
+export function readLeftOut(id: string) {
+  const path = packageFile('content', 'words', 'left-out', `${id}.txt`);
+  const whole = new Set<string>();
+  const beginnings: string[] = [];
+  const keep = new Set<string>();
+  for (const line of readFileSync(path, 'utf8')
+    .normalize('NFC')
+    .replace(/^#.*\n/gm, '')
+    .replace(/\n +/g, ' ')
+    .trim()
+    .split('\n')) {
+    const [reason, ...words] = line.split(/:? +/);
+    for (const word of words) {
+      if (reason === 'keep') keep.add(word);
+      else if (word.endsWith('*')) beginnings.push(word.slice(0, -1));
+      else whole.add(word);
+    }
+  }
+  return {
+    isOut: (word: string) =>
+      whole.has(word) || (!keep.has(word) && beginnings.some((beginning) => word.startsWith(beginning))),
+    keep,
+  };
 }
 
 /** The answers that list languages and layouts, made once. */

@@ -11,25 +11,31 @@ export interface Layout {
   readonly fingers: Readonly<Record<string, number>>;
 }
 
-/** The finger for each key of a row in standard touch typing. */
-const columns = [0, 1, 2, 3, 3, 6, 6, 7, 8, 9, 9, 9, 9];
-const numberColumns = [0, 0, 1, 2, 3, 3, 6, 6, 7, 8, 9, 9, 9];
-
-/** A layout with the fingers of standard touch typing. `rows`: top, home, bottom and number row. */
-export function newLayout(id: string, name: string, rows: readonly (readonly string[])[]): Layout {
-  const fingers: Record<string, number> = {};
+/**
+ * A layout from texts: a row has a character for each key, a space for one that types nothing by itself, such
+ * as a dead key. `fingers` has the finger of each column.
+ */
+export function newLayout(
+  id: string,
+  name: string,
+  rows: readonly string[],
+  fingers: readonly string[],
+): Layout {
+  const fingerOf: Record<string, number> = {};
   for (const [row, keys] of rows.entries()) {
-    const fingersOfRow = row === 3 ? numberColumns : columns;
-    for (const [column, key] of keys.entries()) fingers[key] = fingersOfRow[column] ?? 9;
+    for (const [column, key] of [...keys].entries()) {
+      if (key !== ' ') fingerOf[key] ??= Number(fingers[row]?.[column] ?? 9);
+    }
   }
-  return { id, name, rows, fingers };
+  return { id, name, rows: rows.map((keys) => [...keys].filter((key) => key !== ' ')), fingers: fingerOf };
 }
 
-/** The default layout. */
+/** The default layout, with the fingers of standard touch typing. */
 export const qwerty: Layout = newLayout(
   'qwerty',
   'QWERTY',
-  ['qwertyuiop[]\\', "asdfghjkl;'", 'zxcvbnm,./', '`1234567890-='].map((keys) => [...keys]),
+  ['qwertyuiop[]\\', "asdfghjkl;'", 'zxcvbnm,./', '`1234567890-='],
+  ['0123366789999', '01233667899', '0123366789', '0012336678999'],
 );
 
 export type LayoutOf = (id: string) => Layout;
