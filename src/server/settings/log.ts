@@ -88,6 +88,9 @@ export function createLogOutput(
 /** Maximum number of lines of one message in a minute. */
 const maxLines = 10;
 const minute = 60_000;
+/** Maximum number of messages counted separately: their texts may depend on what clients send. */
+const maxMessages = 20;
+const otherMessage = 'other messages';
 
 type BoundWrite = (message: string, fields: LogFields) => void;
 
@@ -104,8 +107,9 @@ export function boundLines(write: BoundWrite): BoundWrite {
   };
   return (message, fields) => {
     if (counts.size === 0) setTimeout(endMinute, minute).unref();
-    const count = (counts.get(message) ?? 0) + 1;
-    counts.set(message, count);
+    const counted = counts.has(message) || counts.size < maxMessages ? message : otherMessage;
+    const count = (counts.get(counted) ?? 0) + 1;
+    counts.set(counted, count);
     if (count <= maxLines) write(message, fields);
   };
 }
