@@ -45,7 +45,6 @@ export interface PublicHistory {
 
 export const emptyHistory: HistoryFile = { version: 1, announcements: [], changes: [] };
 
-/** Fields that contradict each other. */
 export function inconsistencies(
   entry: StoredAnnouncement,
 ): { readonly field: FieldName; readonly problem: string }[] {

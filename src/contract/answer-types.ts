@@ -54,7 +54,6 @@ export const HealthSchema = v.object({
 });
 export type Health = v.InferOutput<typeof HealthSchema>;
 
-/** Entries that a round and its state have in common. */
 const roundAdditions = {
   round_id: described(
     v.pipe(v.string(), v.uuid()),
@@ -108,7 +107,6 @@ export const InputResponseSchema = v.object({
 export type InputResult = KeystrokeResult | BackspaceResult | SpaceResult;
 export type InputResponse = v.InferOutput<typeof InputResponseSchema>;
 
-/** Answer to an uploaded round. */
 export const RoundUploadResultSchema = v.object({ id: v.string() });
 export type RoundUploadResult = v.InferOutput<typeof RoundUploadResultSchema>;
 
@@ -142,7 +140,6 @@ export type ErrorBody = v.InferOutput<typeof ErrorBodySchema>;
 
 /* Speed and accuracy, of one round and of many. */
 
-/** Statistics of one round, running or finished. */
 const scoreEntries = {
   wpm: described(
     quantity,

@@ -14,7 +14,6 @@ export const AnnouncementIdSchema = v.pipe(v.string(), v.regex(idPattern, 'must 
 
 const text = (meaning: string) => optional(v.string(), meaning);
 
-/** What `active.json` adds to the words in each language, for the badge. */
 const drawnEntries = {
   parts: optional(
     v.array(
@@ -45,7 +44,6 @@ const nestedEntries: Readonly<Record<string, v.GenericSchema>> = {
   }),
 };
 
-/** Further public fields, from the table of fields. */
 const publicEntries = Object.fromEntries(
   publicNames.map((name) => [name, v.exactOptional(publicSchema(name))]),
 ) as {

@@ -29,7 +29,6 @@ const change = described(
 const ids = (meaning: string) => described(v.array(AnnouncementIdSchema), meaning);
 const idOrNull = (meaning: string) => described(v.nullable(AnnouncementIdSchema), meaning);
 
-/** What every answer to a change has besides the announcement. */
 const changeEntries = {
   before: described(v.nullable(StoredAnnouncementSchema), 'As it was; null: it is new.'),
   supersedes: ids('Ids of the earlier announcements that it replaces.'),
@@ -54,7 +53,6 @@ const text = (meaning: string) => v.exactOptional(v.nullable(described(v.string(
 const object = (meaning: string) =>
   v.exactOptional(v.nullable(described(v.record(v.string(), v.unknown(), 'must be an object'), meaning)));
 
-/** The plain fields of the table, as they are in a request. */
 const plainEntries: Readonly<Record<string, ReturnType<typeof text | typeof flag | typeof object>>> =
   Object.fromEntries(
     plainNames.flatMap((name) => {

@@ -1,4 +1,3 @@
-/** Every error code of the three APIs, with its status and what it means. */
 export const errorMeanings = {
   INVALID_REQUEST: [400, 'the body, a field or a parameter is wrong; the sentence says which.'],
   ROUND_NOT_STARTED: [400, 'the session has no round, or its round is complete.'],

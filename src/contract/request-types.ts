@@ -26,7 +26,6 @@ const typedCharacter = described(
 
 const shortText = v.pipe(v.string('must be a text'), v.maxLength(64, 'is too long'));
 
-/** What every input may say besides its key. */
 const inputEntries = {
   seq: optional(
     whole(1, Number.MAX_SAFE_INTEGER),
@@ -108,7 +107,6 @@ export const TimingRequestSchema = v.object({
 });
 export type TimingRequest = v.InferOutput<typeof TimingRequestSchema>;
 
-/** Maximum `limit` of a list. */
 export const maxPage = 1_000;
 
 export const PageQuerySchema = v.object({
@@ -158,7 +156,6 @@ export const RoundUploadSchema = v.object({
 });
 export type RoundUpload = v.InferInput<typeof RoundUploadSchema>;
 
-/** Chooses the rounds that the historical statistics cover. */
 export const HistoryQuerySchema = v.object({
   mode: optional(
     v.pipe(

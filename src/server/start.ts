@@ -68,7 +68,6 @@ export async function startServer(config: ServeConfig, worker?: number) {
     contentDir: content.dir,
     contentName: app.contentName,
     dataDir: config.data,
-    /** The metrics of this process, if the configuration asks for them. */
     metrics,
     reload: app.reload,
     /**

@@ -1,6 +1,5 @@
 import { normalForm } from './rules/word.ts';
 
-/** One input as it arrived. */
 export interface RoundInput {
   /** The character typed, or `spaceKey`, or `backspaceKey`. */
   readonly key: string;

@@ -114,7 +114,6 @@ function refusal(round: Round, input: RoundInput): { problem: Problem } | undefi
   );
 }
 
-/** A round that `apply` may change. */
 type RunningRound = ReturnType<typeof newRound> & {
   readonly progress: RunningProgress;
   readonly score: RunningScore;
@@ -170,12 +169,10 @@ export function replayInputs(round: Round, text: string): Round | undefined {
   return next;
 }
 
-/** The inputs of a round, in order. */
 export function readInputs({ inputs }: Pick<Round, 'inputs'>): RoundInput[] {
   return parseInputText(inputs) ?? [];
 }
 
-/** Maximum number of inputs of a round of these words. */
 function maxInputs(words: readonly Word[]): number {
   const characters = words.reduce((sum, word) => sum + word.length, 0);
   return Math.min(anyRound, Math.max(shortRound, inputsPerCharacter * characters));

@@ -54,7 +54,6 @@ const operations: Operations = {
   },
 };
 
-/** The badge service, below the root of the server. */
 export const badgeApi: Api = {
   tag: 'badge',
   server: '/',

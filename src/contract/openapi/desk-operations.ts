@@ -96,7 +96,6 @@ const operations: Readonly<Record<DeskOperationName, Omit<Operation, 'route'>>> 
   },
 };
 
-/** The editors' API, below the address of the document. */
 export const deskApi: Api = {
   tag: 'editors',
   security: [{ editorToken: [] }],

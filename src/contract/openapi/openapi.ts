@@ -54,7 +54,6 @@ const securitySchemes: Json = {
   },
 };
 
-/** Parameters of paths, and request headers. */
 const parameters: Record<string, Json> = {
   session_id: pathParameter('session_id', 'The id from the answer to creating a session.'),
   id: pathParameter('id', 'Id of an announcement.'),
@@ -195,7 +194,6 @@ function parametersOf({ route, query, requestHeaders = [] }: Operation): Json[] 
 /** Each set of codes that endpoints of an API may answer with one status, written once. */
 const responses: Record<string, Json> = {};
 
-/** The error answers of an operation, by status. */
 function describeErrors({ tag, errors, errorHeaders }: Api, operation: Operation): Json {
   const { route, request, query, errors: added = [] } = operation;
   const hasBody = request !== undefined || route.startsWith('POST');

@@ -156,7 +156,6 @@ const operations: Operations = {
 
 const common = ['API-Version', 'Vary', 'RateLimit', 'RateLimit-Policy'] as const;
 
-/** The typing-practice session API, below the address of the document. */
 export const typingApi: Api = {
   tag: 'typing',
   operations,

@@ -18,15 +18,12 @@ import { StoreUnavailableError } from '../stores/records/records.ts';
 import { type Branding, prepareContent } from './prepared-content.ts';
 
 export interface LiveContentOptions {
-  /** Holds `history.json`, and perhaps `origins.json`. */
   readonly content: Content;
   /** Only for the content of a store: the last good one, for a start while the store is away. */
   readonly copy?: ContentCopy | undefined;
-  /** A reader of announcements that is shared with others. */
   readonly readHistory?: HistoryReader | undefined;
   /** Origins allowed in addition to those of `origins.json`. */
   readonly allowOrigin: readonly OriginPattern[];
-  /** Whether loopback origins count as listed. */
   readonly loopback: boolean;
   readonly branding: Branding;
   readonly log: Log;

@@ -40,7 +40,6 @@ const PulseQuerySchema = v.object({
   id: v.string(),
 });
 
-/** The site that a page belongs to. */
 interface EmbeddingSite {
   /** Its host, with the port if that is not the default; or `other`. */
   readonly name: string;

@@ -50,7 +50,6 @@ function answerAfter(latest: ServerResponse | undefined, answer: () => void): vo
   }
 }
 
-/** An error of the parser of node:http. */
 interface ParserError extends NodeJS.ErrnoException {
   /** Distinguishes errors with the same code. */
   readonly reason?: string;

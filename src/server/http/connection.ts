@@ -8,12 +8,10 @@ import { type FinishedReply, finishReply } from './reply.ts';
 /** Handles one request. Called once the requests before it have been answered. */
 export type Start = (connection: Connection, request: IncomingMessage, response: ServerResponse) => void;
 
-/** The state of one open connection. */
 export interface Connection {
   readonly socket: Socket;
   /** The response to the latest request; undefined before the first. */
   latest: ServerResponse | undefined;
-  /** Requests that wait for earlier answers. */
   readonly waiting: (() => ServerResponse)[];
   /** Requests that had to wait and were started in this turn of the event loop. */
   startedInTurn: number;

@@ -4,7 +4,6 @@ import { limits } from '../settings/limits.ts';
 import { HttpError } from './errors.ts';
 import type { RequestHead } from './request.ts';
 
-/** Reads the body of a request, as `Context.json` does. */
 export async function readJson(
   request: IncomingMessage,
   head: RequestHead,
@@ -58,7 +57,6 @@ function collectBody(request: IncomingMessage, maxBytes: number): Promise<Buffer
 
 const nothing = Buffer.alloc(0);
 
-/** Parses a whole body, as `Context.json` does. */
 export function parseJson(bytes: Buffer, head: RequestHead): Record<string, unknown> {
   if (bytes.length === 0) return {};
   const { contentType: type = '', contentEncoding: coding = 'identity' } = head;

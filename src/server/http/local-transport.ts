@@ -31,7 +31,6 @@ export function createLocalTransport(groups: readonly RouteGroup[]): Transport {
   };
 }
 
-/** A request of a caller on this machine. */
 export function localContext({ method, path: target, body, headers: extra = {} }: ApiRequest): Context {
   const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
   const headers: RequestHeaders = {

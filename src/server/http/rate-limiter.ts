@@ -17,7 +17,6 @@ export interface RateLimitVerdict {
 }
 
 export interface RateLimiter {
-  /** Name of the policy, as in the headers. */
   readonly name: string;
   /**
    * Takes `cost` tokens (default: 1), or none if the client has fewer. Returns a promise only if the tokens
@@ -110,7 +109,6 @@ interface TokenBucketsOptions extends Omit<LimitPolicy, 'name'> {
 
 interface Bucket {
   tokens: number;
-  /** When `tokens` was last updated. */
   time: number;
 }
 
@@ -160,7 +158,6 @@ export function createTokenBuckets({ rate, burst, maxBuckets }: TokenBucketsOpti
   };
 }
 
-/** The decision of the buckets on one request. */
 export interface Meter {
   readonly allowed: boolean;
   /** Tokens left in the first bucket, with a fraction. */

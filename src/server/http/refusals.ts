@@ -32,7 +32,6 @@ export function methodNotAllowed(allow: string): HttpError {
   return new HttpError('METHOD_NOT_ALLOWED', `This address only accepts ${allow}.`, ['Allow', allow]);
 }
 
-/** Every method that at least one path accepts. */
 const anywhere = ['Allow', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'];
 
 // Of requests that the parser refuses, or hands over as a bare socket.

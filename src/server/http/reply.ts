@@ -31,7 +31,6 @@ export function jsonReply(status: number, value: unknown, headers: readonly stri
   return { status, headers: [...jsonHeaders, ...headers], body: JSON.stringify(value) };
 }
 
-/** What the group of routes adds to a reply. */
 interface ReplyGroup {
   readonly headers?: readonly string[];
   readonly cors?: object;

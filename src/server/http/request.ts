@@ -99,7 +99,6 @@ const headFields: ReadonlyMap<string, HeadField> = new Map(Object.entries(headNa
 
 /** Their values. Those of a repeated one are joined by commas; of `Host` it is the last one. */
 export type RequestHead = Record<HeadField, string | undefined> & {
-  /** Number of Host headers. */
   hosts: number;
 };
 

@@ -17,7 +17,6 @@ export interface Route {
   readonly handler: Handler;
 }
 
-/** Routes with common settings. */
 export interface RouteGroup {
   readonly routes: readonly Route[];
   /** A 404 below this prefix still gets the CORS and other headers of this group. */
@@ -30,13 +29,11 @@ export interface RouteGroup {
   readonly headers?: readonly string[];
 }
 
-/** One path with all its methods. */
 export interface Endpoint {
   readonly group: RouteGroup;
   /** The pattern of its path, with the names of parameters. */
   readonly route: string;
   readonly routes: ReadonlyMap<string, Route>;
-  /** The value of `Allow` on a 405. */
   readonly allow: string;
 }
 

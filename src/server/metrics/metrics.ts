@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { ObservedAnswer } from '../http/listener.ts';
 
-/** What is read at each scrape. */
 export interface Readings {
   readonly version: string;
   /** Whose sessions are counted: a shared store reports the same number to all servers. */
@@ -9,7 +8,6 @@ export interface Readings {
   readonly openSessions: () => number | Promise<number>;
   /** Number of changes of announcements or origins that this server has applied. */
   readonly contentRevision: () => number;
-  /** Why this server is not ready for requests; empty if it is. */
   readonly problems: () => readonly string[];
 }
 

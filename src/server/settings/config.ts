@@ -14,7 +14,6 @@ interface Setting<Value> {
   readonly parse: Parser<unknown>;
   /** Whether repeated uses add up. */
   readonly isList: boolean;
-  /** What applies if it is not set. */
   readonly usual: Value;
 }
 
@@ -135,7 +134,6 @@ const documentedLimits: BadgeLimits = {
   pages: { rate: 10, burst: 20 },
 };
 
-/** The limit of the typing API if the server is exposed. */
 export const networkLimit: values.Rate = { rate: 100, burst: 200 };
 
 /** A configuration with the defaults for everything that is not set. */

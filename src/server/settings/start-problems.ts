@@ -47,7 +47,6 @@ export function listenProblem(
   return known[code ?? ''] ?? `the server cannot listen on ${host}:${port} (${code ?? message}).`;
 }
 
-/** The same for the address of the metrics. */
 export function metricsProblem(
   { code, message }: NodeJS.ErrnoException,
   { host, port }: ListenAddress,

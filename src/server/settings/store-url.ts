@@ -10,7 +10,6 @@ interface Login {
   readonly tls: boolean;
 }
 
-/** How to reach a store. */
 export type RedisAddress = Login &
   (
     | { readonly kind: 'single'; readonly node: StoreNode; readonly db: number }

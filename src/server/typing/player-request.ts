@@ -148,7 +148,6 @@ function createCallerOf({ stores, isExposed }: PlayerRoutesOptions): (context: C
 /** Maximum number of addresses whose hashes are cached. */
 const maxOrigins = 1_000;
 
-/** The client and block of a request. */
 type Origin = Omit<Caller, 'player'>;
 
 const nowhere: Origin = { client: '' };

@@ -44,7 +44,6 @@ function requireKnown(field: string, id: string, defaultId: string, known: () =>
   throw invalid(`${field} must be ${choices}.`);
 }
 
-/** The query of a list. */
 export function parsePage(query: string, defaultLimit: number): PageRequest {
   const { limit = defaultLimit, after } = parseQuery(wire.PageQuerySchema, query, ['limit']);
   return { limit, after };

@@ -22,7 +22,6 @@ import { type PlayerHandler, type PlayerRequest, startedRound } from './player-r
 import { accepted, refused, sessionNotFound } from './refusals.ts';
 import type { RoundAllowance } from './round-allowance.ts';
 
-/** What the handlers of sessions, rounds and statistics need. */
 export interface GameOptions {
   readonly stores: Pick<Stores, 'sessions' | 'rounds'>;
   readonly library: Library;
@@ -34,19 +33,15 @@ export interface GameOptions {
   readonly counts: GameCounts | undefined;
 }
 
-/** Counts what typists do. */
 export interface GameCounts {
   /** Keys were answered, including repeats. */
   keys(count: number): void;
-  /** A round was finished. */
   round(): void;
 }
 
-/** A round from its start to its end. */
 export function createRoundHandlers(options: GameOptions) {
   const { stores, library, allowance, clock, counts } = options;
 
-  /** One input, by its own route. */
   const input =
     (type: InputEvent['type'], schema: v.GenericSchema<unknown, Omit<InputEvent, 'type'>>): PlayerHandler =>
     async (request) => {

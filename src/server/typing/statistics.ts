@@ -14,7 +14,6 @@ import { type PlayerRequest, startedRound } from './player-request.ts';
 import { parsePage, unknownAfter } from './requests.ts';
 import type { GameOptions } from './rounds.ts';
 
-/** Default `limit` of the list of rounds. */
 const defaultRoundLimit = 100;
 
 export function createStatisticsHandlers({ stores, library }: GameOptions) {

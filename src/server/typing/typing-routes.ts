@@ -31,7 +31,6 @@ export interface TypingOptions {
   readonly seed: number | undefined;
   /** Maximum size in bytes of all finished rounds; each client gets a share. Default: no limit. */
   readonly roundQuota?: number;
-  /** Counts what typists do. Default: nothing is counted. */
   readonly counts?: GameCounts | undefined;
   readonly log: Log;
   /** Milliseconds since 1970. */
@@ -108,7 +107,6 @@ function createHealthHandler(stores: TypingOptions['stores']): Handler {
 
 interface TypingGroupOptions extends Pick<TypingOptions, 'stores' | 'counts' | 'log' | 'clock'> {
   readonly config: ServeConfig;
-  /** The current allow-list. */
   readonly origins: () => OriginList;
 }
 

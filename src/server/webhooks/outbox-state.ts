@@ -15,7 +15,6 @@ const deliverySchema = v.object({
   /** The receiver: a hash of its URL, which may itself be a secret. */
   target: v.string(),
   body: v.string(),
-  /** Number of failed attempts. */
   attempts: count,
   /** Epoch milliseconds before which it is not sent: because it failed, or because a server is sending it. */
   due: count,

@@ -20,7 +20,6 @@ export interface WebhooksOptions {
   readonly targets: readonly WebhookTarget[];
   readonly secret: Buffer;
   readonly outbox: SharedText;
-  /** The announcements that this server currently serves. */
   readonly history: () => HistoryFile;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -56,7 +55,6 @@ export function startWebhooks(options: WebhooksOptions): { close(): Promise<void
     });
   };
 
-  /** Makes one attempt, and records its result in the outbox. */
   const deliver = async (target: WebhookTarget, { id, body, lease, attempts }: WebhookDelivery) => {
     const sent = await sendWebhook(target, { id, body }, { secret, now: clock(), signal });
     const attempt = attempts + 1;

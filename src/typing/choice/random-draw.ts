@@ -45,12 +45,10 @@ export function sumOf(numbers: ArrayLike<number>): number {
   return sum;
 }
 
-/** Words with weights, prepared for many draws. */
 export interface WeightedWords {
   readonly words: readonly string[];
   /** Running sums of the weights, which are all above 0. */
   readonly sums: Float64Array;
-  /** Sum of all weights. */
   readonly sum: number;
 }
 

@@ -167,7 +167,6 @@ export function drillableParts(words: readonly string[]): ReadonlySet<string> {
   return new Set([...holders].filter(([, count]) => count >= minWords).map(([part]) => part));
 }
 
-/** Each letter and pair of neighbouring letters, once. */
 function partsOf(word: string): Set<string> {
   const parts = new Set<string>();
   for (let at = 0; at < word.length; at++) {

@@ -4,7 +4,6 @@
  */
 export type Bias = ReadonlyMap<string, number>;
 
-/** A test whether a word has one of the keys. */
 export function holderTest(keys: readonly string[]): (word: string) => boolean {
   const within = keys.filter((key) => key.length <= 2);
   const whole = new Set(keys.filter((key) => key.length > 2));

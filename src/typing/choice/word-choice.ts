@@ -26,7 +26,6 @@ export interface WordChoice {
 /** Chooses `count` words with five letters per word on average, none of them again within the next 14. */
 export type WordChooser = (choice: WordChoice) => string[];
 
-/** Words of one length, each with a weight. */
 interface SameLength extends WeightedWords {
   readonly length: number;
 }

@@ -1,4 +1,3 @@
-/** A language that rounds are typed in. */
 export interface Language {
   /** BCP 47, such as `en`. */
   readonly id: string;
@@ -9,7 +8,6 @@ export interface Language {
 
 export type LanguageOf = (id: string) => Language;
 
-/** The default language. */
 export const english: Language = { id: 'en', name: 'English', alphabet: 'abcdefghijklmnopqrstuvwxyz' };
 
 /** The lower-case letter of a character, which may be its capital; undefined if the language has none. */

@@ -42,7 +42,6 @@ export function drillText(
   return { ...shownText(drawDrill(on, drilled, material), material, practice), ...(focus && { focus }) };
 }
 
-/** What a drill is about. */
 interface Drilled {
   readonly bias: Bias;
   /** What most of the words have. */

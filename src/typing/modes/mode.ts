@@ -149,7 +149,6 @@ export function describeMode(type: ModeType): ModeDescription {
   return modes[type];
 }
 
-/** The parameters of a mode, by name. */
 export function parametersOf(type: ModeType): [name: string, Parameter][] {
   return Object.entries(modes[type].parameters);
 }

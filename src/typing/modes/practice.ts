@@ -16,7 +16,6 @@ export interface Practice {
   readonly punctuation: boolean;
 }
 
-/** The defaults. */
 export const defaultPractice: Practice = {
   mode: defaultMode,
   language: 'en',
@@ -31,7 +30,6 @@ export interface Quote {
   readonly from: string;
 }
 
-/** The text of a round. */
 export interface RoundText {
   readonly words: readonly Word[];
   /** Indices of the words that end a line; missing if the text has no lines. */

@@ -8,7 +8,6 @@ import { wordsText } from './words.ts';
 
 type TextOf<T extends ModeType> = (mode: ModeOf<T>, material: Material, practice: Practice) => RoundText;
 
-/** The text of each mode. */
 const texts: { readonly [T in ModeType]: TextOf<T> } = {
   words: wordsText,
   time: wordsText,

@@ -7,7 +7,6 @@ export function newProgress() {
     wordIndex: 0,
     /** The characters in the current word, one by one; a space that counted as an error is `spaceKey`. */
     input: [] as string[],
-    /** How many of those characters are wrong. */
     wrong: 0,
     /** For each position reached in the current word: `r` if the right key was typed once, else `w`. */
     reached: '',

@@ -10,7 +10,6 @@ export const ruleValues = {
 
 export type Rules = { readonly [N in keyof typeof ruleValues]: (typeof ruleValues)[N][number] };
 
-/** The default rules. */
 export const defaultRules: Rules = { early_space: 'error', stop_on: 'none', backspace: 'free' };
 
 /** The keys that type no visible character; the `char` of a request can be neither. */

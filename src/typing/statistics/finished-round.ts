@@ -27,7 +27,6 @@ export interface FinishedRound {
   readonly layout?: string;
 }
 
-/** Rounds of one kind share their statistics. */
 export interface RoundKind {
   /** Such as `words-30`. */
   readonly mode: string;

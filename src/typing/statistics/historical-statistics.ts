@@ -80,7 +80,6 @@ function keyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
     finger_stats: mapEach(fingers, withAccuracy),
     row_stats: mapEach(rows, withAccuracy),
     hand_balance: { left, right: all > 0 ? 100 - left : 0 },
-    /** Percentage of bigrams typed with both hands. */
     alternation_rate: percentage(alternations, pairs),
     sfb_stats: withAverage(sameFinger),
     rhythm_stddev: standardDeviation(Object.values(seekTimes), squares),

@@ -47,7 +47,6 @@ export function copyKeyTally(tally: Readonly<KeyTally>): KeyTally {
   };
 }
 
-/** Updates the best times of letters at the end of a round. */
 export function noteBestTimes({ recent, best }: KeyTally): void {
   for (const letter in recent) {
     const ms = letter.length === 1 ? meanTime(recent[letter] as RecentTally) : null;
@@ -225,7 +224,6 @@ export function asOf(tally: Readonly<RecentTally>, round: number): RecentTally {
   };
 }
 
-/** Minimum number of measurements for a mean time. */
 const minMeasurements = 10;
 
 /** Mean time in ms; null until there are enough measurements. */

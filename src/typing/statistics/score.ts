@@ -30,11 +30,9 @@ export function newScore() {
   };
 }
 
-/** A score that `addToScore` changes. */
 export type RunningScore = ReturnType<typeof newScore>;
 export type Score = Readonly<RunningScore>;
 
-/** A copy that `addToScore` may change. */
 export function copyScore(score: Score): RunningScore {
   const { second, keys, sum, squares } = score.pace;
   // Written out because that is faster than a spread, and it runs for every key.

@@ -83,7 +83,6 @@ function previewPage(brand: string, previewStyle: string): string {
 <script src="js/${brand}-inject.min.js" data-analytics="off" defer></script></body></html>`;
 }
 
-/** @param preset the initial value */
 function radioButtons(name: string, legend: string, preset: string, values: readonly string[]): Markup {
   const options = values.map((value) => {
     const checked = value === preset ? ' checked' : '';

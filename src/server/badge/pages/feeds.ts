@@ -100,7 +100,6 @@ function newest(
   });
 }
 
-/** The languages that a feed of these announcements is available in. */
 export function feedLanguages({ announcements }: PublicHistory): readonly string[] {
   return announcements.slice(0, newestOnly).flatMap(({ translations = {} }) => Object.keys(translations));
 }

@@ -61,7 +61,6 @@ ${audience === undefined ? '' : html`<p class="when">For ${describeAudience(audi
 `;
 }
 
-/** When an active one ends, or how a past one ended. */
 function endText({ active, expires }: PublicHistoryEntry, now: number): Markup | string {
   if (active) return html`, until ${timeOf(expires)}`;
   return Date.parse(expires) > now ? ', replaced by a later one' : html`, ended ${timeOf(expires)}`;

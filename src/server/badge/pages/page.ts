@@ -15,7 +15,6 @@ export interface PageOptions {
   /** Our own CSS and JavaScript, inserted unescaped. */
   readonly style: string;
   readonly script?: string;
-  /** CSS of an inner document, such as that of a frame. */
   readonly innerStyle?: string;
   readonly badge?: boolean;
   readonly main: Markup;
@@ -67,7 +66,6 @@ function policyOf({ style, script, innerStyle, badge = false }: PageOptions): st
   ].join('; ');
 }
 
-/** The built styles and scripts that our pages contain inline. */
 export type PageParts = Awaited<ReturnType<typeof readPageParts>>;
 
 export async function readPageParts() {

@@ -25,7 +25,6 @@ const editorSchema = v.object({
   /** SHA-256 of the token, in hexadecimal. The token itself is stored nowhere. */
   tokenHash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in hexadecimal')),
 });
-/** An editor who may work from another computer. */
 export type Editor = Readonly<v.InferOutput<typeof editorSchema>>;
 
 const editorsSchema = v.object({
