@@ -22,6 +22,7 @@ test.each([
   ['delete', 'withdraw', 'withdrawn'],
   ['remove', 'withdraw', 'withdrawn'],
   ['stop', 'expire', 'ended'],
+  ['end', 'expire', 'ended'],
   ['update', 'edit', 'active'],
 ])('announce %s says that it runs announce %s, and does', async (given, meant, state) => {
   const id = `of-${given}`;

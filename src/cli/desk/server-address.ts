@@ -18,7 +18,7 @@ export function isOnThisComputer({ hostname }: URL): boolean {
 
 /**
  * The address of a server that editors write to, without a slash at its end: `https://badge.example.org`,
- * `https://example.org/badge`. Throws wrong usage for anything else, and for plain HTTP beyond this machine,
+ * `https://example.org/badge`; that of its `/desk` stands for it. Throws wrong usage for anything else, and for plain HTTP beyond this machine,
  * which would show the token to everybody on the way.
  */
 export function parseServerAddress(text: string): string {
@@ -33,5 +33,5 @@ export function parseServerAddress(text: string): string {
     throw new UsageError(
       `${url.origin} would send your token unencrypted; use https://${url.hostname}, or the address of the TLS proxy in front of it`,
     );
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?:\/desk)?\/*$/, '');
 }

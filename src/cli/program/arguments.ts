@@ -44,6 +44,7 @@ const synonyms: Readonly<Record<string, string>> = {
   remove: 'withdraw',
   update: 'edit',
   stop: 'expire',
+  end: 'expire',
 };
 
 /** `announce delete 2026-001` as the command that does it, and a note that says so. */

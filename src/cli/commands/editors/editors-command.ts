@@ -91,6 +91,7 @@ const addEditorToken: DeskCommand<Texts<'expires'>> = async ([text = ''], option
       throw new RefusedError(`there are already ${maxEditors} editors, the maximum`);
     return [...editors, editor];
   });
+  const address = (io.env.TYPEBADGE_PUBLIC_URL || 'https://YOUR-SERVER').replace(/\/+$/, '');
   const until = expires === undefined ? '' : ` until ${formatClock(expires, zone)} (${zone})`;
   return {
     value: { editor: name, token, expires: expires ?? null, content: place },
@@ -101,8 +102,8 @@ That is for ${safeText(place)}, on each server that shows it.
 This is the token. It is shown only now:`,
         token,
         [
-          paint.dim('In a browser: https://…/desk (the address of this server)'),
-          paint.dim('In a terminal of the other computer: typebadge login https://…'),
+          paint.dim(`In a browser: ${address}/desk`),
+          paint.dim(`In a terminal of the other computer: typebadge login ${address}`),
         ],
       ),
   };
