@@ -17,10 +17,10 @@ export function readProcessIdentity(): ProcessIdentity {
 
 /** Undefined if the value does not identify a process. */
 export function parseProcessIdentity(value: unknown): ProcessIdentity | undefined {
-  const { pid, host, place = '', started = '' } = Object(value) as Partial<ProcessIdentity>;
-  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string')
-    return undefined;
-  return typeof place === 'string' && typeof started === 'string' ? { pid, host, place, started } : undefined;
+  const { pid, host, place = '', started = '' } = Object(value);
+  const isValid = Number.isSafeInteger(pid) && pid > 0;
+  const areTexts = [host, place, started].every((each) => typeof each === 'string');
+  return isValid && areTexts ? { pid, host, place, started } : undefined;
 }
 
 /**

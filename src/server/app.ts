@@ -11,7 +11,6 @@ import { basePathOf, isExposed, isLoopback, type ServeConfig } from './settings/
 import { parseWebhookTarget } from './settings/config-parsers.ts';
 import type { Log } from './settings/log.ts';
 import { untrustedProxy } from './settings/start-problems.ts';
-import { createHistoryReader } from './stores/content/history-file.ts';
 import { openFileStores, type Stores } from './stores/open-stores.ts';
 import { startSaving } from './stores/pulse.ts';
 import { createTypingGroup } from './typing/typing-routes.ts';
@@ -36,10 +35,8 @@ export async function openApp({ config, contentDir, url, log, metrics }: AppOpti
   const { content, pulse, outbox } = stores;
   const loopback = isLoopback(config.host);
   const clock = Date.now;
-  // Shared by badge and desk, because a reader caches everything that it has read.
-  const readHistory = createHistoryReader();
   const badge = await createBadgeService({
-    ...{ config, content, readHistory, pulse, loopback, log },
+    ...{ config, content, pulse, loopback, log },
     copy: stores.contentCopy,
     baseUrl: config.publicUrl ?? url,
     problems: () => [stores.problem()].filter((problem) => problem !== undefined),
@@ -51,7 +48,6 @@ export async function openApp({ config, contentDir, url, log, metrics }: AppOpti
   const desk = createDeskService({
     config,
     content,
-    readHistory,
     readPulse: pulse.read,
     refresh,
     clock,

@@ -19,7 +19,7 @@ import { createPageRepresentation, type Files, type Variants } from './prepared-
 import { createPulseHandler } from './pulse-handler.ts';
 
 export interface BadgeServiceOptions
-  extends Pick<LiveContentOptions, 'content' | 'copy' | 'readHistory' | 'loopback' | 'log' | 'now'> {
+  extends Pick<LiveContentOptions, 'content' | 'copy' | 'loopback' | 'log' | 'now'> {
   readonly config: ServeConfig;
   readonly pulse: Pick<Pulse, 'count'>;
   /** Public URL of this server, without a trailing slash. */

@@ -12,7 +12,7 @@ import {
 } from '../stores/content/content.ts';
 import type { ContentCopy } from '../stores/content/content-copy.ts';
 import { parseOriginsFile } from '../stores/content/content-store.ts';
-import { createHistoryReader, type HistoryReader } from '../stores/content/history-file.ts';
+import { parseHistory } from '../stores/content/history-file.ts';
 import type { FileProblem } from '../stores/content/json-file.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import { type Branding, prepareContent } from './prepared-content.ts';
@@ -21,7 +21,6 @@ export interface LiveContentOptions {
   readonly content: Content;
   /** Only for the content of a store: the last good one, for a start while the store is away. */
   readonly copy?: ContentCopy | undefined;
-  readonly readHistory?: HistoryReader | undefined;
   /** Origins allowed in addition to those of `origins.json`. */
   readonly allowOrigin: readonly OriginPattern[];
   readonly loopback: boolean;
@@ -43,10 +42,9 @@ const names = ['history.json', 'origins.json'] as const satisfies readonly Conte
  */
 export async function openLiveContent(options: LiveContentOptions) {
   const { content, log, allowOrigin, loopback, branding, now = Date.now } = options;
-  const { readHistory = createHistoryReader() } = options;
   const [firstHistory, firstOrigins] = await readFirst(options);
   const history = createLiveText(content, log, 'history.json', firstHistory, ({ text, log }) => {
-    const result = readHistory(text, log);
+    const result = parseHistory(text, log);
     return 'history' in result ? { value: result.history } : result;
   });
   const origins = createLiveText(content, log, 'origins.json', firstOrigins, ({ text }) => {

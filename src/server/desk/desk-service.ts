@@ -7,7 +7,6 @@ import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
 import { type Content, ContentError, ContentTooLargeError } from '../stores/content/content.ts';
 import { createContentStore } from '../stores/content/content-store.ts';
-import type { HistoryReader } from '../stores/content/history-file.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import { createAuthentication } from './authentication.ts';
 import type { DeskApi, DeskParts } from './desk-operations.ts';
@@ -27,7 +26,6 @@ const maxBody = 64 * 1024;
 export interface DeskServiceOptions extends Pick<DeskParts, 'readPulse' | 'clock'> {
   readonly config: Pick<ServeConfig, 'brand' | 'desk' | 'trustProxy' | 'publicUrl'>;
   readonly content: Content;
-  readonly readHistory: HistoryReader;
   /** Makes this server's answers show a change at once. */
   readonly refresh: () => Promise<void>;
   readonly log: Log;
@@ -38,13 +36,13 @@ export interface DeskServiceOptions extends Pick<DeskParts, 'readPulse' | 'clock
  * has CORS: pages of other sites cannot read any answer.
  */
 export function createDeskService(options: DeskServiceOptions): { readonly groups: readonly RouteGroup[] } {
-  const { config, content, readHistory, readPulse, refresh, clock, log } = options;
+  const { config, content, readPulse, refresh, clock, log } = options;
   const authenticate = createAuthentication(config, content, clock, log);
   let api: Promise<DeskApi> | undefined;
   // Few servers have remote editors.
   const load = async () => {
     const { createDeskApi } = await import('./desk-api.ts');
-    return createDeskApi({ store: createContentStore(content, undefined, readHistory), readPulse, clock });
+    return createDeskApi({ store: createContentStore(content), readPulse, clock });
   };
   const handlerOf =
     (operation: keyof DeskApi, fixedId = ''): Handler =>

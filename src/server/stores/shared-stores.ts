@@ -27,12 +27,15 @@ const startTimeoutWithCopy = 2_000;
 export async function openSharedStores(options: SharedStoresOptions): Promise<Stores> {
   const { address, prefix, dataDir, contentDir, isExposed = false, log } = options;
   const name = storeText(address);
+  /** After a start without the store: does the rest whenever it answers, until that succeeds. */
+  let setUpLater: (() => Promise<void>) | undefined;
   const store = await openConnection({
     address,
-    onChange: (problem) =>
-      problem === undefined
-        ? log.info('the store answers', { store: name })
-        : log.error(problem.message, { store: name }),
+    onChange(problem) {
+      if (problem !== undefined) return log.error(problem.message, { store: name });
+      log.info('the store answers', { store: name });
+      setUpLater?.();
+    },
   });
   const records = createRedisRecords(store, { prefix });
   const contentName = contentNameOf(name, prefix);
@@ -54,22 +57,6 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
     return key;
   };
 
-  /** Does it whenever the store answers, until it succeeds. */
-  const setUpLater = (known: string) => {
-    let isDone = false;
-    store.onAnswer(async () => {
-      if (isDone) return;
-      try {
-        const key = await setUp();
-        isDone = true;
-        if (key !== known)
-          log.error('the store hashes addresses with another secret: restart this server', { store: name });
-      } catch (error) {
-        log.error(`the store cannot be used yet: ${(error as Error).message}`, { store: name });
-      }
-    });
-  };
-
   /** If the store is away and an earlier start has left a copy, all this happens once the store answers. */
   const prepare = async (): Promise<string> => {
     const key = isExposed ? await contentCopy.readKey() : '';
@@ -83,7 +70,16 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
         store: name,
         reason: (error as Error).message,
       });
-      setUpLater(key);
+      setUpLater = async () => {
+        try {
+          const isKnown = (await setUp()) === key;
+          setUpLater = undefined;
+          const message = 'the store hashes addresses with another secret: restart this server';
+          if (!isKnown) log.error(message, { store: name });
+        } catch (error) {
+          log.error(`the store cannot be used yet: ${(error as Error).message}`, { store: name });
+        }
+      };
       return key;
     }
   };

@@ -10,14 +10,7 @@ import {
   contentNames,
   fileProblemSentence,
 } from './content.ts';
-import {
-  createHistoryReader,
-  describeOversize,
-  type HistoryReader,
-  historyText,
-  isOversize,
-  logText,
-} from './history-file.ts';
+import { historyText, isOversize, logText, oversizeProblem, parseHistory } from './history-file.ts';
 import { type FileProblem, located, mistakeOf, parseJsonFile } from './json-file.ts';
 
 /**
@@ -26,15 +19,7 @@ import { type FileProblem, located, mistakeOf, parseJsonFile } from './json-file
  */
 export type ContentStore = ReturnType<typeof createContentStore>;
 
-/**
- * @param max maximum size of the announcements and their log together, in bytes. Default: 2 MiB
- * @param read a reader of announcements that is shared with others
- */
-export function createContentStore(
-  content: Content,
-  max?: number,
-  read: HistoryReader = createHistoryReader(),
-) {
+export function createContentStore(content: Content) {
   const parseOrigins = (text: string | undefined) => {
     if (text === undefined) return [];
     const result = parseOriginsFile(text);
@@ -44,19 +29,19 @@ export function createContentStore(
 
   return {
     content,
-    readHistory: async () => historyOf(content, await content.read('history.json'), read),
+    readHistory: async () => historyOf(content, await content.read('history.json')),
     /** Applies `change` to the history atomically, and stores the result unless it is the same object. */
     updateHistory: <T extends { readonly history: HistoryFile } | { readonly problem: string }>(
       change: (history: HistoryFile) => T,
     ): Promise<T> =>
       content.update('history.json', (known, log) => {
-        const before = historyOf(content, known === undefined ? undefined : { text: known, log }, read);
+        const before = historyOf(content, known === undefined ? undefined : { text: known, log });
         const result = change(before);
         if (!('history' in result) || result.history === before) return { text: undefined, result };
         const text = historyText(result.history);
         const added = logText(result.history.changes.slice(before.changes.length));
-        if (!isOversize(text, log + added, max)) return { text, added, result };
-        const message = `Nothing was changed: ${describeOversize(max)}`;
+        if (!isOversize(text, log + added)) return { text, added, result };
+        const message = `Nothing was changed: ${oversizeProblem}`;
         throw new ContentTooLargeError(message, content.nameOf('history.json'));
       }),
     readOrigins: async (): Promise<readonly OriginPattern[]> =>
@@ -78,10 +63,9 @@ export function createContentStore(
 function historyOf(
   content: Pick<Content, 'nameOf'>,
   found: Pick<ContentText, 'text' | 'log'> | undefined,
-  read: HistoryReader,
 ): HistoryFile {
   if (found === undefined) return emptyHistory;
-  const result = read(found.text, found.log);
+  const result = parseHistory(found.text, found.log);
   if ('history' in result) return result.history;
   throw newFileError(content.nameOf(result.file), result.problems);
 }

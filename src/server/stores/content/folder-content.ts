@@ -8,7 +8,7 @@ import { writeProblem } from '../../../kit/files/file-problem.ts';
 import { LockError, type LockOptions, withFolderLock } from '../../../kit/files/folder-lock.ts';
 import { readRegularFile } from '../../../kit/files/regular-file.ts';
 import { type Content, ContentError, type ContentName, type ContentText, createContent } from './content.ts';
-import { describeOversize, isOversize, maxHistory } from './history-file.ts';
+import { isOversize, maxHistory, oversizeProblem } from './history-file.ts';
 import { announcementSchema } from './history-schema.ts';
 
 /**
@@ -81,7 +81,7 @@ async function readHistory(path: string, logPath: string): Promise<ContentText |
     const text = await readText(path);
     if (attempt < maxAttempts && (await versionOf(logPath)) !== logVersion) continue;
     if (text === undefined) return undefined;
-    if (isOversize(text, '', maxHistory - log.length)) throw new ContentError(describeOversize(), path);
+    if (isOversize(text, log)) throw new ContentError(oversizeProblem, path);
     const end = log.lastIndexOf('\n') + 1;
     const last = log.toString('utf8', end);
     const counted = isInHistory(last, text) ? `${last}\n` : '';

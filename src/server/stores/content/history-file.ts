@@ -21,34 +21,26 @@ export type HistoryReading =
   | { readonly history: HistoryFile }
   | { readonly file: 'history.json' | 'changes.jsonl'; readonly problems: readonly FileProblem[] };
 
-export type HistoryReader = (text: string, log: string) => HistoryReading;
+/** Entries that were checked last time are not checked again, which is slow. */
+const [checkEntries, checkChanges] = [createCheck(announcementSchema), createCheck(changeSchema)];
 
 /** A `history.json` written by hand needs no `version`, and no log; unknown fields are kept. */
 export function parseHistory(text: string, log = ''): HistoryReading {
-  return createHistoryReader()(text, log);
-}
-
-/** Reads the files repeatedly. Entries that were checked before are not checked again, which is slow. */
-export function createHistoryReader(): HistoryReader {
-  const checkEntries = createCheck(announcementSchema);
-  const checkChanges = createCheck(changeSchema);
-  return (text, log) => {
-    const json = parseJsonFile(text);
-    if ('problems' in json) return { file: 'history.json', problems: json.problems };
-    const outer = v.safeParse(historySchema, json.value);
-    const { announcements: listed } = Object(json.value) as { announcements?: unknown };
-    const entries = Array.isArray(listed) ? checkEntries(listed.map((entry) => JSON.stringify(entry))) : [];
-    const announcements = entries.flatMap((entry) => ('value' in entry ? [entry.value] : []));
-    const mistakes = [
-      ...(outer.issues ?? []).map((issue) => mistakeOf(issue)),
-      ...entries.flatMap((entry, at) => mistakesIn(entry, ['announcements', at])),
-    ];
-    const problems = located(mistakes.length > 0 ? mistakes : repeatedIds(announcements), json.plain);
-    if (problems.length > 0 || !outer.success) return { file: 'history.json', problems };
-    const { changes, wrong } = readLog(log, checkChanges);
-    if (wrong.length > 0) return { file: 'changes.jsonl', problems: wrong };
-    return { history: { ...outer.output, announcements, changes } };
-  };
+  const json = parseJsonFile(text);
+  if ('problems' in json) return { file: 'history.json', problems: json.problems };
+  const outer = v.safeParse(historySchema, json.value);
+  const { announcements: listed } = Object(json.value) as { announcements?: unknown };
+  const entries = Array.isArray(listed) ? checkEntries(listed.map((entry) => JSON.stringify(entry))) : [];
+  const announcements = entries.flatMap((entry) => ('value' in entry ? [entry.value] : []));
+  const mistakes = [
+    ...(outer.issues ?? []).map((issue) => mistakeOf(issue)),
+    ...entries.flatMap((entry, at) => mistakesIn(entry, ['announcements', at])),
+  ];
+  const problems = located(mistakes.length > 0 ? mistakes : repeatedIds(announcements), json.plain);
+  if (problems.length > 0 || !outer.success) return { file: 'history.json', problems };
+  const { changes, wrong } = readLog(log);
+  if (wrong.length > 0) return { file: 'changes.jsonl', problems: wrong };
+  return { history: { ...outer.output, announcements, changes } };
 }
 
 /** The text of `history.json`: indented, because people read and edit it. */
@@ -65,15 +57,13 @@ export function logText(changes: readonly Change[]): string {
 export const maxHistory = 2 * 1024 * 1024;
 
 /** Whether both files together are larger than they may be. */
-export function isOversize(text: string, log: string, max = maxHistory): boolean {
-  return Buffer.byteLength(text) + Buffer.byteLength(log) > max;
+export function isOversize(text: string, log: string | Buffer): boolean {
+  return Buffer.byteLength(text) + Buffer.byteLength(log) > maxHistory;
 }
 
 /** Why a change is refused, and what to do, as a sentence without a full stop. */
-export function describeOversize(max = maxHistory): string {
-  const size = max < 1024 * 1024 ? `${max} bytes` : `${Math.floor(max / 1024 / 1024)} MiB`;
-  return `history.json and changes.jsonl would be larger than ${size} together, the maximum. To shorten the log, move changes.jsonl elsewhere: the announcements stay, only the log and undo begin again. If that is not enough, remove old announcements from history.json too`;
-}
+export const oversizeProblem =
+  'history.json and changes.jsonl would be larger than 2 MiB together, the maximum. To shorten the log, move changes.jsonl elsewhere: the announcements stay, only the log and undo begin again. If that is not enough, remove old announcements from history.json too';
 
 type Checked<T> = { readonly value: T } | { readonly mistakes: readonly Mistake[] };
 
@@ -113,10 +103,7 @@ function repeatedIds(announcements: readonly StoredAnnouncement[]): Mistake[] {
   });
 }
 
-function readLog(
-  log: string,
-  checkChanges: (texts: readonly string[]) => readonly Checked<Change>[],
-): { changes: readonly Change[]; wrong: readonly FileProblem[] } {
+function readLog(log: string): { changes: readonly Change[]; wrong: readonly FileProblem[] } {
   const changes: Change[] = [];
   const wrong: FileProblem[] = [];
   const lines = log.split('\n').flatMap((text, at) => (text.trim() === '' ? [] : [{ text, number: at + 1 }]));

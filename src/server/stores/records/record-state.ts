@@ -52,14 +52,9 @@ export function outcomeOf(state: RecordState, at: number, change: RecordChange):
 }
 
 /** Applies a change if its conditions hold. */
-export function applyChange(state: RecordState, placed: PlacedChange): Outcome {
-  const outcome = outcomeOf(state, placed.at, placed.change);
-  if (outcome === 'applied') applyEffects(state, placed);
-  return outcome;
-}
-
-/** Applies a change whose conditions hold. */
-function applyEffects(state: RecordState, { version, at, change }: PlacedChange): void {
+export function applyChange(state: RecordState, { version, at, change }: PlacedChange): Outcome {
+  const outcome = outcomeOf(state, at, change);
+  if (outcome !== 'applied') return outcome;
   if (state.until <= at) Object.assign(state, newRecordState());
   state.version = version;
   const { fields } = state;
@@ -71,6 +66,7 @@ function applyEffects(state: RecordState, { version, at, change }: PlacedChange)
   state.last += change.push?.length ?? 0;
   if (change.trim !== undefined) state.first = Math.max(state.first, Math.min(change.trim, state.last + 1));
   if (change.ttl !== undefined) state.until = at + change.ttl;
+  return outcome;
 }
 
 function numberIn(text: string | undefined): number {

@@ -38,16 +38,13 @@ export type StoreConnection = Awaited<ReturnType<typeof openConnection>>;
 export async function openConnection({ address, onChange }: ConnectionOptions) {
   const { default: library } = await import('ioredis');
   const client = connect(library, address);
-  const answerListeners: (() => void)[] = [];
   let problem: Error | undefined = new StoreUnavailableError('The store has not answered yet.');
   let isLeaving = false;
 
   const set = (next: Error | undefined) => {
     const isChange = (problem === undefined) !== (next === undefined);
     problem = next;
-    if (!isChange) return;
-    onChange?.(next);
-    if (next === undefined) for (const listener of answerListeners) listener();
+    if (isChange) onChange?.(next);
   };
   client.on('ready', () => {
     isLeaving = false;
@@ -88,8 +85,6 @@ export async function openConnection({ address, onChange }: ConnectionOptions) {
       }),
     /** Why the store cannot be used now; undefined while it answers. */
     problem: () => problem,
-    /** Calls back whenever the store answers again. */
-    onAnswer: (listener: () => void) => void answerListeners.push(listener),
     async close() {
       // A connection closed on purpose is not lost: a server that ends, or a worker that is replaced, reports
       // no failure.

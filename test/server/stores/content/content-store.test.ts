@@ -221,10 +221,12 @@ async function leaveLock(owner: unknown): Promise<string> {
 }
 
 test('a change that would make both files too large is refused, and moving the log away helps', async () => {
-  const store = createContentStore(createFolderContent(dir), 2_000);
+  const store = openContentStore(dir);
+  const most = 2 * 1024 * 1024;
   const add = (message: string) =>
     store.updateHistory((history) => publish(history, newDraft(message), { by: 'ada', at: Date.now() }));
   await add('small');
+  await appendFile(join(dir, 'changes.jsonl'), `${' '.repeat(most - 3_000)}\n`);
   let refusal: unknown;
   for (let count = 0; count < 9 && refusal === undefined; count++)
     await add(String(count).repeat(100)).catch((error) => {
@@ -232,10 +234,10 @@ test('a change that would make both files too large is refused, and moving the l
     });
   expect(refusal).toBeInstanceOf(ContentError);
   expect((refusal as Error).message).toMatch(
-    /^Nothing was changed: history\.json and changes\.jsonl would be larger than 2000 bytes.*move changes\.jsonl elsewhere/,
+    /^Nothing was changed: history\.json and changes\.jsonl would be larger than 2 MiB.*move changes\.jsonl elsewhere/,
   );
   const texts = await Promise.all(files.map((name) => readFile(join(dir, name), 'utf8')));
-  expect(Buffer.byteLength(texts.join(''))).toBeLessThanOrEqual(2_000);
+  expect(Buffer.byteLength(texts.join(''))).toBeLessThanOrEqual(most);
   const { announcements } = await store.readHistory();
   await rm(join(dir, 'changes.jsonl'));
   expect(await add('small again')).toHaveProperty('number', 1);

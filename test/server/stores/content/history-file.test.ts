@@ -1,12 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import {
-  createHistoryReader,
-  historyText,
-  logText,
-  parseHistory,
-} from '../../../../src/server/stores/content/history-file.ts';
+import { historyText, logText, parseHistory } from '../../../../src/server/stores/content/history-file.ts';
 
 const entry = {
   id: '2026-001',
@@ -177,17 +172,6 @@ test('a log inside of history.json is refused, so that nobody loses it', () => {
   ]);
 });
 
-test('a reader that has read other files before says the same as one that has not', () => {
-  const read = createHistoryReader();
-  const wrong = { ...entry, id: 'b', expires: 'soon' };
-  const lists = [[entry], [entry, wrong], [wrong, entry], [], [{ ...entry, message: 'Bye' }], [entry, entry]];
-  for (const announcements of [...lists, ...lists])
-    for (const log of ['', `${JSON.stringify(published)}\n`, '{}\n', `${JSON.stringify(published)}\n{`]) {
-      const text = JSON.stringify({ announcements });
-      expect(read(text, log)).toEqual(parseHistory(text, log));
-    }
-});
-
 test('versions of a log that were read before take no memory', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
@@ -200,9 +184,8 @@ test('versions of a log that were read before take no memory', () => {
       ...published,
       after: { ...entry, message: `${'x'.repeat(200)} ${at}` },
     }));
-  const read = createHistoryReader();
   const before = megabytesInUse();
   for (let count = 700; count < 780; count++)
-    read(JSON.stringify({ announcements: [entry] }), Buffer.from(logText(changes(count))).toString());
+    parseHistory(JSON.stringify({ announcements: [entry] }), Buffer.from(logText(changes(count))).toString());
   expect(megabytesInUse() - before).toBeLessThan(8);
 });
