@@ -59,13 +59,6 @@ export function describeRounds(name: string, open: () => Promise<Rounds>): void 
       for (const view of [rounds, ...others, await open()]) expect(await countOf(view)).toBe(4);
     });
 
-    it('is the same after opening it again', async () => {
-      await keep(rounds, localPlayer, 1, 2, 3);
-      const before = await rounds.history(localPlayer);
-      expect(before.rounds).toBe(3);
-      expect(await (await open()).history(localPlayer)).toEqual(before);
-    });
-
     it('returns the same history until there is another round, because statistics are kept with it', async () => {
       await keep(rounds, localPlayer, 1);
       await keep(rounds, stranger, 9);

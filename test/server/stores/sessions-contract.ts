@@ -130,16 +130,6 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
       expect(await store.list('local', { limit: 1, after: a })).toBeUndefined();
     });
 
-    it('forgets a player with all sessions, and nobody else', async () => {
-      const mine = { player: `key-${'1'.repeat(64)}`, client: '' };
-      for (const id of [a, b]) await store.create(newSession(id, defaultSetup, 1_000, mine));
-      await store.create(session(c));
-      await store.deleteAll(mine.player);
-      expect(await store.read(a)).toBeUndefined();
-      expect(idsIn(await store.list(mine.player, all))).toEqual([]);
-      expect(await idsOf(store)).toEqual([c]);
-    });
-
     describe('for many players and clients', () => {
       let opened = 0;
       const add = (player: string, client: string, block?: string) => {

@@ -32,18 +32,6 @@ export function describeSharedData(open: () => Promise<Records>): void {
       expect(await outbox?.read()).toBe('{"one":"grüße 🎉"} two');
     });
 
-    test('it stays as it is if a change makes nothing, the same text, or throws', async () => {
-      await outbox?.update(() => ({ text: 'one', result: 0 }));
-      for (const text of [undefined, 'one'])
-        expect(await other?.update(() => ({ text, result: 'as it was' }))).toBe('as it was');
-      const attempt = other?.update(() => {
-        throw new Error('no such luck');
-      });
-      await expect(attempt).rejects.toThrow('no such luck');
-      await other?.update((text) => ({ text: `${text} two`, result: undefined }));
-      expect(await outbox?.read()).toBe('one two');
-    });
-
     test('one of four servers claims each of fifteen deliveries, however they race', async () => {
       const servers = await Promise.all([openOutbox(), openOutbox(), openOutbox(), openOutbox()]);
       const deliveries = Array.from({ length: 15 }, (_, at) => `delivery ${at}`);

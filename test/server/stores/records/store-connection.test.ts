@@ -9,7 +9,6 @@ import {
   openConnection,
   type StoreConnection,
 } from '../../../../src/server/stores/records/store-connection.ts';
-import { startCluster } from '../../../support/redis/redis-cluster.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../../support/redis/redis-process.ts';
 import { startSentinels } from '../../../support/redis/redis-sentinel.ts';
 import { startTcpProxy } from '../../../support/tcp-proxy.ts';
@@ -123,19 +122,6 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
     await eventually(() => /password/.test(store.problem()?.message ?? ''));
     await store.close();
     await guarded.kill();
-  });
-
-  test('a cluster answers for every key', async () => {
-    const cluster = await startCluster(join(dir, 'cluster'));
-    const store = await open(cluster.url);
-    await isReady(store);
-    for (let at = 0; at < 100; at += 1) await store.run((client) => client.set(`key-${at}`, String(at)));
-    const values = await Promise.all(
-      Array.from({ length: 100 }, (_, at) => store.run((client) => client.get(`key-${at}`))),
-    );
-    expect(values).toEqual(Array.from({ length: 100 }, (_, at) => String(at)));
-    await store.close();
-    await cluster.kill();
   });
 
   test('the primary named by the sentinels is used, even after a failover', async () => {
