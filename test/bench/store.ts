@@ -35,7 +35,7 @@ export async function benchStore(rounds: number, seconds = 1, history = 100_000)
   await measureInTurn(targets, rounds, seconds);
   for (const serving of [files, ...replicas]) serving.stop();
 
-  const connection = await openConnection({ address: parseStoreUrl(redis.url) });
+  const connection = await openConnection(parseStoreUrl(redis.url));
   await waitForAnswer(connection, 5_000);
   const onFiles = await weighEngine(createFileRecords({ dir: join(dir, 'records') }), 10_000);
   const onRedis = await weighEngine(createRedisRecords(connection, { prefix: 'alone' }), 1_000);

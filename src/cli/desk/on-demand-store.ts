@@ -30,7 +30,7 @@ export async function visitStore<T>(
   work: (records: Records, content: Content, store: StoreConnection) => Promise<T>,
   refusal: (problem: StoreUnavailableError, wasReached: boolean) => Error,
 ): Promise<T> {
-  const store = await openConnection({ address });
+  const store = await openConnection(address);
   let wasReached = false;
   try {
     await waitForAnswer(store, answerTimeout);

@@ -29,13 +29,10 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
   const name = storeText(address);
   /** After a start without the store: does the rest whenever it answers, until that succeeds. */
   let setUpLater: (() => Promise<void>) | undefined;
-  const store = await openConnection({
-    address,
-    onChange(problem) {
-      if (problem !== undefined) return log.error(problem.message, { store: name });
-      log.info('the store answers', { store: name });
-      setUpLater?.();
-    },
+  const store = await openConnection(address, (problem) => {
+    if (problem !== undefined) return log.error(problem.message, { store: name });
+    log.info('the store answers', { store: name });
+    setUpLater?.();
   });
   const records = createRedisRecords(store, { prefix });
   const contentName = contentNameOf(name, prefix);

@@ -54,7 +54,7 @@ describe.skipIf(!hasRedis)('with a real store', () => {
   describeDesk('store', async () => {
     const prefix = `desk-${count++}`;
     const connections = await Promise.all(
-      ['anna', 'ben'].map(() => openConnection({ address: parseStoreUrl(redis.url) })),
+      ['anna', 'ben'].map(() => openConnection(parseStoreUrl(redis.url))),
     );
     await eventually(() => connections.every((connection) => connection.problem() === undefined));
     const [anna, ben] = connections.map((connection, at) =>

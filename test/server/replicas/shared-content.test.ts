@@ -46,7 +46,7 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
   };
   const readinessOf = async ({ port }: TestServer) => (await send(port, { path: '/health/ready' })).status;
   const edit = async (message: string) => {
-    const store = await openConnection({ address: parseStoreUrl(redis.url) });
+    const store = await openConnection(parseStoreUrl(redis.url));
     await waitForAnswer(store, 10_000);
     const content = createRecordContent(createRedisRecords(store, { prefix: 'typebadge' }), redis.url);
     const draft = { message, link: '', published: Date.now(), expires: Date.now() + 1_000_000 };

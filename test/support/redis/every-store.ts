@@ -42,7 +42,7 @@ export function describeOnStore(
     tests({
       url: () => engine.url,
       async connect() {
-        const connection = await openConnection({ address: parseStoreUrl(engine.url) });
+        const connection = await openConnection(parseStoreUrl(engine.url));
         connections.push(connection);
         await eventually(() => connection.problem() === undefined);
         return connection;

@@ -12,18 +12,10 @@ export interface ContentFinding extends FileProblem {
 }
 
 /**
- * Problems prevent a server from serving this content; hints point to things that are allowed but perhaps not
- * intended.
+ * Checks announcements and allow-list as of `now` (epoch milliseconds), and counts them. Problems prevent a
+ * server from serving this content; hints point to things that are allowed but perhaps not intended.
  */
-export interface ContentCheck {
-  readonly problems: readonly ContentFinding[];
-  readonly hints: readonly ContentFinding[];
-  readonly announcements: number;
-  readonly origins: number;
-}
-
-/** Checks announcements and allow-list as of `now` (epoch milliseconds). */
-export async function checkContent(content: Content, now: number): Promise<ContentCheck> {
+export async function checkContent(content: Content, now: number) {
   const found = { problems: [] as ContentFinding[], hints: [] as ContentFinding[] };
   const add = (kind: 'problems' | 'hints', name: FileName, findings: readonly FileProblem[]) =>
     found[kind].push(...findings.map((finding) => ({ file: content.nameOf(name), ...finding })));

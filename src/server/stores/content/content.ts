@@ -20,9 +20,6 @@ export interface ContentText {
 export interface TextChange<T> {
   readonly text: string | undefined;
   readonly result: T;
-}
-
-export interface ContentChange<T> extends TextChange<T> {
   /**
    * Added to the log of `history.json`, together with the new text or not at all: at most one line, unless
    * the text is new.
@@ -49,7 +46,7 @@ export interface Content {
    */
   update<T>(
     name: ContentName,
-    change: (text: string | undefined, log: string) => Awaitable<ContentChange<T>>,
+    change: (text: string | undefined, log: string) => Awaitable<TextChange<T>>,
   ): Promise<T>;
   /** The versions of several texts, undefined if there is none. Cheap enough for several calls a second. */
   versions(names: readonly ContentName[]): Promise<readonly (string | undefined)[]>;

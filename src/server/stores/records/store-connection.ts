@@ -13,15 +13,6 @@ const handshakeTimeout = 2_000;
 /** Maximum pause between attempts to connect, in milliseconds. */
 const maxRetryPause = 1_000;
 
-export interface ConnectionOptions {
-  readonly address: RedisAddress;
-  /** Called with the reason when the store goes away, and with undefined when it answers again. */
-  readonly onChange?: (problem: Error | undefined) => void;
-}
-
-/** Runs a command through the client library. */
-export type Command<T> = (client: Redis | Cluster) => Promise<T>;
-
 /** A Lua script, which the store executes atomically. */
 export interface Script {
   /** Its name as a command of the client; must differ from all commands of Redis. */
@@ -34,8 +25,12 @@ export interface Script {
 /** One connection to the store, which is re-established whenever it is lost. */
 export type StoreConnection = Awaited<ReturnType<typeof openConnection>>;
 
-/** Loads the client library, which costs nothing without a store, and begins to connect. */
-export async function openConnection({ address, onChange }: ConnectionOptions) {
+/**
+ * Loads the client library, which costs nothing without a store, and begins to connect.
+ *
+ * @param onChange called with the reason when the store goes away, and with undefined when it answers again
+ */
+export async function openConnection(address: RedisAddress, onChange?: (problem: Error | undefined) => void) {
   const { default: library } = await import('ioredis');
   const client = connect(library, address);
   let problem: Error | undefined = new StoreUnavailableError('The store has not answered yet.');
@@ -55,7 +50,7 @@ export async function openConnection({ address, onChange }: ConnectionOptions) {
     set(problem ?? new StoreUnavailableError('The connection to the store was lost.')),
   );
 
-  const run = async <T>(command: Command<T>): Promise<T> => {
+  const run = async <T>(command: (client: Redis | Cluster) => Promise<T>): Promise<T> => {
     try {
       return await withTimeout(command(client));
     } catch (error) {

@@ -95,7 +95,7 @@ export async function readIds(port: number): Promise<string[]> {
 
 /** Clicks that the store has. */
 export async function readClicks(address: RedisAddress): Promise<number> {
-  const store = await openConnection({ address });
+  const store = await openConnection(address);
   try {
     await eventually(() => store.problem() === undefined);
     const counts = await readPulse(createRedisRecords(store, { prefix: 'typebadge' }), '');

@@ -13,7 +13,7 @@ import { eventually, hasRedis, type RedisProcess, startRedis } from '../../../su
 import { startSentinels } from '../../../support/redis/redis-sentinel.ts';
 import { startTcpProxy } from '../../../support/tcp-proxy.ts';
 
-const open = (url: string) => openConnection({ address: parseStoreUrl(url) });
+const open = (url: string) => openConnection(parseStoreUrl(url));
 const isReady = (store: StoreConnection) => eventually(() => store.problem() === undefined);
 const ping = (store: StoreConnection) => store.run((client) => client.set('{x}', '1'));
 
@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
   test('that was closed on purpose is not reported as lost', async () => {
     const changes: unknown[] = [];
     const address = parseStoreUrl(redis.url);
-    const store = await openConnection({ address, onChange: (problem) => changes.push(problem) });
+    const store = await openConnection(address, (problem) => changes.push(problem));
     await isReady(store);
     const before = changes.length;
     await store.close();
@@ -79,7 +79,7 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
   test('an answer that waits while this process is busy does not count as silence, and causes no reconnection', async () => {
     const changes: unknown[] = [];
     const address = parseStoreUrl(redis.url);
-    const store = await openConnection({ address, onChange: (problem) => changes.push(problem) });
+    const store = await openConnection(address, (problem) => changes.push(problem));
     await isReady(store);
     // Busy at once, and busy at the end of the time that a command has.
     for (const pause of [0, 450]) {

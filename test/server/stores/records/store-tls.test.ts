@@ -41,7 +41,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
   });
 
   const open = async (url: string): Promise<StoreConnection> => {
-    const store = await openConnection({ address: parseStoreUrl(url) });
+    const store = await openConnection(parseStoreUrl(url));
     ends.unshift(() => store.close());
     return store;
   };
