@@ -1,35 +1,22 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Identifies a process, even among later ones with the same pid and those of other containers. */
-export interface ProcessIdentity {
-  readonly pid: number;
-  readonly host: string;
-  /** The boot and the pid namespace, outside which a pid means nothing; see `placeHere`. */
-  readonly place: string;
-  /** See `startOf`; empty if the system does not say. */
-  readonly started: string;
-}
-
-export function readProcessIdentity(): ProcessIdentity {
-  return { pid: process.pid, host: hostname(), place: placeHere(), started: startOf(process.pid) ?? '' };
-}
-
-/** Undefined if the value does not identify a process. */
-export function parseProcessIdentity(value: unknown): ProcessIdentity | undefined {
-  const { pid, host, place = '', started = '' } = Object(value);
-  const isValid = Number.isSafeInteger(pid) && pid > 0;
-  const areTexts = [host, place, started].every((each) => typeof each === 'string');
-  return isValid && areTexts ? { pid, host, place, started } : undefined;
+/**
+ * Identifies this process, even among later ones with the same pid and those of other containers: its pid,
+ * when it began (see `startOf`), and the boot and the pid namespace, outside which a pid means nothing.
+ */
+export function processIdentity(): string {
+  return `${process.pid} ${startOf(process.pid) ?? ''} ${placeHere()}`;
 }
 
 /**
- * `unknown`: on another computer, in another container or before a reboot. The caller has to watch for signs
- * of life.
+ * `unknown`: on another computer, in another container or before a reboot, or this text identifies no
+ * process. The caller has to watch for signs of life.
  */
-export function processLife({ pid, place, started }: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
-  if (place !== placeHere()) return 'unknown';
-  return isRunning(pid, started) ? 'alive' : 'dead';
+export function processLife(identity: string): 'alive' | 'dead' | 'unknown' {
+  const [pid, started = '', ...place] = identity.split(' ');
+  if (place.join(' ') !== placeHere()) return 'unknown';
+  return isRunning(Number(pid), started) ? 'alive' : 'dead';
 }
 
 /** Whether a process of this system is running that started then; `started` may be empty. */

@@ -33,7 +33,7 @@ describe.skipIf(!canSetClock)('an editor with a clock that differs from the comp
     await withFolderLock(content, async (confirm) => {
       const [token = ''] = await readdir(join(content, 'history.lock'));
       // Only its file tells the other one that it lives.
-      await writeFile(join(content, 'history.lock', token), '{"pid":1,"host":"elsewhere"}');
+      await writeFile(join(content, 'history.lock', token), 'process 1 on elsewhere');
       publishing = publish();
       await sleep(3_000);
       await confirm();

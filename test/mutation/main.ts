@@ -21,7 +21,7 @@ const rooms: Readonly<Record<string, { readonly source: string; readonly tests: 
     tests: ['test/server/http/**/!(connection-bounds|*-memory).test.ts', 'test/server/http-matrix.test.ts'],
   },
   stores: {
-    source: 'src/server/stores/**/!(redis*|store-connection|store-check).ts',
+    source: 'src/server/stores/**/!(redis*|store-connection).ts',
     tests: [
       'test/server/stores/{content,records}/!(redis*|store-*).test.ts',
       'test/server/stores/typing-*.test.ts',

@@ -6,12 +6,7 @@ import type { HistoryFile } from '../../announcements/announcement.ts';
 import { publicHistory } from '../../announcements/schedule.ts';
 import { replaceFile } from '../../kit/files/atomic-file.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
-import {
-  type ProcessIdentity,
-  parseProcessIdentity,
-  processLife,
-  readProcessIdentity,
-} from '../../kit/process-life.ts';
+import { processIdentity, processLife } from '../../kit/process-life.ts';
 import type { Content } from '../../server/stores/content/content.ts';
 import type { CommandIo } from '../program/command-io.ts';
 
@@ -72,7 +67,7 @@ const RegisteredServerSchema = v.object({
   url: v.pipe(v.string(), v.url(), v.regex(/^http:\/\/[\w.:[\]-]+$/)),
   /** The folder or store it serves. */
   content: v.string(),
-  process: v.custom<ProcessIdentity>((life) => parseProcessIdentity(life) !== undefined),
+  process: v.string(),
 });
 type RegisteredServer = v.InferOutput<typeof RegisteredServerSchema>;
 
@@ -89,7 +84,7 @@ export async function registerServer(
   const path = join(folderOf(dataDir), `${process.pid}.json`);
   try {
     makeFolder(folderOf(dataDir));
-    await replaceFile(path, `${JSON.stringify({ ...server, process: readProcessIdentity() })}\n`);
+    await replaceFile(path, `${JSON.stringify({ ...server, process: processIdentity() })}\n`);
   } catch {
     return async () => undefined;
   }

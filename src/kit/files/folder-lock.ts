@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type ProcessIdentity,
-  parseProcessIdentity,
-  processLife,
-  readProcessIdentity,
-} from '../process-life.ts';
+import { processIdentity, processLife } from '../process-life.ts';
 import { giveFolderToOwnerOf } from './ownership.ts';
 import { readRegularFile } from './regular-file.ts';
 
@@ -66,7 +62,7 @@ export async function withFolderLock<T>(
   try {
     await mkdir(draft);
     await giveFolderToOwnerOf(dir, draft);
-    await writeFile(join(draft, token), JSON.stringify(readProcessIdentity()));
+    await writeFile(join(draft, token), `process ${process.pid} on ${hostname()}\n${processIdentity()}`);
     const deadline = performance.now() + wait;
     while (!(await tryRename(draft, lock))) {
       const isFree = await removeAbandoned(lock, join(draft, token));
@@ -105,20 +101,15 @@ async function tryRename(draft: string, lock: string): Promise<boolean> {
   }
 }
 
-interface Holder {
-  /** `''`: its process has not written its file yet, or has just removed it. */
-  readonly token: string;
-  readonly mark: ProcessIdentity | undefined;
-}
-
-async function readHolder(place: string): Promise<Holder> {
+/**
+ * The token, name and identity of a holder, `''` for what is not known: its process has not written its file
+ * yet, or has just removed it.
+ */
+async function readHolder(place: string) {
   const [token = ''] = await readdir(place).catch(() => []);
-  try {
-    const text = (await readRegularFile(join(place, token), maxMark)).toString();
-    return { token, mark: parseProcessIdentity(JSON.parse(text)) };
-  } catch {
-    return { token, mark: undefined };
-  }
+  const text = await readRegularFile(join(place, token), maxMark).catch(() => '');
+  const [name = '', identity = ''] = text.toString().split('\n');
+  return { token, name, identity };
 }
 
 /**
@@ -128,8 +119,8 @@ async function readHolder(place: string): Promise<Holder> {
  * @param own a file of this process beside it, with which the clock of the file system is read
  */
 async function removeAbandoned(place: string, own: string): Promise<boolean> {
-  const { token, mark } = await readHolder(place);
-  const life = mark === undefined ? 'unknown' : processLife(mark);
+  const { token, identity } = await readHolder(place);
+  const life = processLife(identity);
   const isAbandoned =
     life === 'unknown' ? (await silenceOf(join(place, token), own)) >= lockLease : life === 'dead';
   if (isAbandoned) await remove(place, token);
@@ -147,7 +138,7 @@ async function silenceOf(file: string, own: string): Promise<number> {
 async function touchFile(path: string): Promise<boolean> {
   try {
     const file = await open(path, 'r+');
-    await file.write('{', 0).finally(() => file.close());
+    await file.write('p', 0).finally(() => file.close());
     return true;
   } catch {
     return false;
@@ -155,7 +146,7 @@ async function touchFile(path: string): Promise<boolean> {
 }
 
 async function timeoutError(lock: string, wait: number): Promise<LockError> {
-  const { mark } = await readHolder(lock);
-  const who = mark === undefined ? 'another process' : `process ${mark.pid} on ${mark.host}`;
+  const { name } = await readHolder(lock);
+  const who = /^process \d+ on [\w.-]+$/.test(name) ? name : 'another process';
   return new LockError(`${dirname(lock)} is being changed by ${who}; waited ${wait / 1000} s for it`);
 }

@@ -220,6 +220,6 @@ async function checkPort(
   const servers = error.code === 'EADDRINUSE' ? await readRegisteredServers(dataDir) : [];
   const running = servers.find(({ url }) => new URL(url).port === String(port));
   if (running === undefined) return add('problem', about, sentenceOf(listenProblem(error, address)));
-  const which = `process ${running.process.pid}, content ${running.content}`;
+  const which = `process ${Number.parseInt(running.process, 10)}, content ${running.content}`;
   add('ok', about, `Port ${port} is used by a typebadge server with this data folder (${which}).`);
 }

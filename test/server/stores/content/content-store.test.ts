@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Change, StoredAnnouncement } from '../../../../src/announcements/announcement.ts';
 import { publish } from '../../../../src/announcements/changes/history-edit.ts';
 import { type LockOptions, lockLease, withFolderLock } from '../../../../src/kit/files/folder-lock.ts';
-import { readProcessIdentity } from '../../../../src/kit/process-life.ts';
+import { processIdentity } from '../../../../src/kit/process-life.ts';
 import { ContentError } from '../../../../src/server/stores/content/content.ts';
 import {
   type ContentStore,
@@ -112,11 +112,7 @@ test('many processes that find the same stale lock take it over one after the ot
   for (let round = 0; round < 2; round += 1) {
     const dead = spawn(process.execPath, ['-e', '']);
     await new Promise((resolve) => dead.once('close', resolve));
-    await leaveLock({
-      ...readProcessIdentity(),
-      pid: dead.pid,
-      started: '1',
-    });
+    await leaveLock(`process 1 on x\n${processIdentity().replace(/^\d+ \d*/, `${dead.pid} 1`)}`);
     const all = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) => finished(loop.start(dir, name, 'publish', '5'))),
     );
@@ -143,12 +139,11 @@ test('a living process that never releases the lock is named, and nothing is cha
 });
 
 test.each([
-  ['from another computer', { pid: 1, host: 'elsewhere.example' }],
-  ['that says nothing', undefined],
-])('a lock %s is respected until its owner has been silent for the lease', async (_, mark) => {
-  const lock = await leaveLock({ ...mark });
+  ['from another computer', 'process 1 on elsewhere.example', 'process 1 on elsewhere.example;'],
+  ['that says nothing', '', 'another process'],
+])('a lock %s is respected until its owner has been silent for the lease', async (_, mark, who) => {
+  const lock = await leaveLock(mark);
   const attempt = publishOnce(openContentStore(dir, { wait: 100 }), 'never');
-  const who = mark === undefined ? 'another process' : `process ${mark.pid} on ${mark.host};`;
   await expect(attempt).rejects.toThrow(who);
   const longAgo = new Date(Date.now() - lockLease - 1000);
   await utimes(lock, longAgo, longAgo);
@@ -159,7 +154,7 @@ test('a process suspended until another took over the lock no longer writes', as
   const attempt = withFolderLock(dir, async (confirm) => {
     await confirm();
     await rm(join(dir, 'history.lock'), { recursive: true });
-    await leaveLock(readProcessIdentity());
+    await leaveLock(processIdentity());
     await confirm();
   });
   await expect(attempt).rejects.toThrow('another one took over');
@@ -213,10 +208,10 @@ async function publishOnce(store: ContentStore, message: string) {
   return store.updateHistory((history) => publish(history, newDraft(message, at), { by: 'editor', at }));
 }
 
-async function leaveLock(owner: unknown): Promise<string> {
+async function leaveLock(owner: string): Promise<string> {
   const file = join(dir, 'history.lock', 'f'.repeat(16));
   await mkdir(join(dir, 'history.lock'));
-  await writeFile(file, JSON.stringify(owner));
+  await writeFile(file, owner);
   return file;
 }
 
