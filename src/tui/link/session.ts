@@ -112,9 +112,22 @@ export function createSessionApi(transport: Transport) {
      * confirms that it has the round: its file here is removed after that.
      */
     async addRound(start: RoundStart, inputs: readonly TypedInput[], timing: Timing): Promise<void> {
-      const upload = roundUpload(start, inputs, timing);
-      const confirmation = v.object({ id: v.literal(start.id) });
-      await answerTo(['POST', '/api/rounds', upload], confirmation);
+      const { id, words, rules, punctuation, roundSetup } = start;
+      const { mode, language, layout } = roundSetup;
+      const upload: RoundUpload = {
+        id,
+        words: [...words],
+        rules,
+        mode,
+        language,
+        layout,
+        punctuation_mode: punctuation,
+        events: inputs.map(inputEvent),
+        start_time_unix_ms: timing.start,
+        end_time_unix_ms: timing.end,
+        duration_ms: timing.duration,
+      };
+      await answerTo(['POST', '/api/rounds', upload], v.object({ id: v.literal(id) }));
     },
     catalog: async (): Promise<Catalog> => ({
       ...(await answerTo(['GET', '/api/languages'], LanguageListSchema)),
@@ -125,24 +138,6 @@ export function createSessionApi(transport: Transport) {
       const { headers } = await send('GET', '/api/sessions?limit=1');
       if (headers['api-version'] !== 'v1') throw new ServerProblem('refused', 'it is not typebadge');
     },
-  };
-}
-
-function roundUpload(start: RoundStart, inputs: readonly TypedInput[], timing: Timing): RoundUpload {
-  const { id, words, rules, punctuation, roundSetup } = start;
-  const { mode, language, layout } = roundSetup;
-  return {
-    id,
-    words: [...words],
-    rules,
-    mode,
-    language,
-    layout,
-    punctuation_mode: punctuation,
-    events: inputs.map(inputEvent),
-    start_time_unix_ms: timing.start,
-    end_time_unix_ms: timing.end,
-    duration_ms: timing.duration,
   };
 }
 

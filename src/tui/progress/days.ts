@@ -31,10 +31,7 @@ export function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => st
 }
 
 /** @param rounds oldest first */
-export function groupByDate<Round extends Pick<RoundRecord, 'finished'>>(
-  rounds: readonly Round[],
-  timeZone: string,
-): Map<string, Round[]> {
+export function groupByDate(rounds: readonly RoundRecord[], timeZone: string) {
   const dateOf = dateFormat(timeZone);
   return grouped(rounds, ({ finished }) => dateOf(finished));
 }

@@ -15,8 +15,14 @@ import { wordText } from '../../../src/typing/rules/word.ts';
 export const noLimits = { suddenDeath: false, minWpm: 0, minAccuracy: 0 };
 
 export const defaultRoundSetup: RoundSetup = {
-  ...{ mode: defaultMode, language: 'en', layout: 'qwerty', source: '', limits: noLimits },
-  ...{ lineEnds: [], indents: [], focus: [] },
+  mode: defaultMode,
+  language: 'en',
+  layout: 'qwerty',
+  lineEnds: [],
+  indents: [],
+  focus: [],
+  source: '',
+  limits: noLimits,
 };
 
 export function roundOf(
