@@ -40,6 +40,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/contract/',
     'src/announcements/',
     'src/server/settings/config.ts',
+    'src/server/settings/limits.ts',
     'src/server/settings/log.ts',
     'src/server/http/',
     'src/server/stores/',

@@ -138,18 +138,13 @@ function failureOf(server: URL, error: unknown, isLate: boolean): HttpFailure {
   return newFailure(server, isLate ? 'ETIMEDOUT' : (systemCodes[code] ?? code), code === '' ? message : code);
 }
 
-const unknownIssuer = new Set([
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'CERT_UNTRUSTED',
-]);
+const unknownIssuer = /^(?:UNABLE_TO_(?:VERIFY|GET_ISSUER)|SELF_SIGNED|DEPTH_ZERO_SELF|CERT_UNTRUSTED)/;
 
-/** Why a server cannot be trusted, and what to do about it; undefined for other failures. */
-function trustProblem(origin: string, code: string): string | undefined {
-  if (unknownIssuer.has(code))
+/** Why a server must not be asked again, and what to do about it; undefined for other failures. */
+function refusalOf(origin: string, code: string, reason: string): string | undefined {
+  if (code === 'EBADMSG') return `${origin} is not typebadge (${reason}); check the address`;
+  if (code === 'EMSGSIZE') return `the answer from ${origin} is too long`;
+  if (unknownIssuer.test(code))
     return `this computer does not know who issued the certificate of ${origin} (${code}). If that is your own certificate authority, save its certificate as a file and set NODE_EXTRA_CA_CERTS to it: NODE_EXTRA_CA_CERTS=/path/to/ca.pem typebadge …; if not, do not go on, and ask the operator of the server`;
   if (/^ERR_SSL/.test(code))
     return `${origin} cannot be trusted: it does not speak TLS at that port; check the address (behind a TLS proxy, it is that of the proxy) (${code})`;
@@ -159,17 +154,9 @@ function trustProblem(origin: string, code: string): string | undefined {
 }
 
 function newFailure({ origin }: URL, code: string, reason: string): HttpFailure {
-  const problem = trustProblem(origin, code);
-  if (problem !== undefined) return new HttpFailure(problem, 'refused', code, false);
-  if (code === 'EBADMSG')
-    return new HttpFailure(
-      `${origin} is not typebadge (${reason}); check the address`,
-      'refused',
-      code,
-      true,
-    );
-  if (code === 'EMSGSIZE')
-    return new HttpFailure(`the answer from ${origin} is too long`, 'refused', code, true);
+  const refusal = refusalOf(origin, code, reason);
+  const isAnswered = code === 'EBADMSG' || code === 'EMSGSIZE';
+  if (refusal !== undefined) return new HttpFailure(refusal, 'refused', code, isAnswered);
   const message = `no answer from ${origin} (${code || reason})`;
   return new HttpFailure(message, 'away', code, !unconnected.has(code));
 }

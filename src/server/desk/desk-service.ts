@@ -4,6 +4,7 @@ import { jsonReply, type Reply } from '../http/reply.ts';
 import { type Context, requestIdOf } from '../http/request.ts';
 import type { Handler, Route, RouteGroup } from '../http/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
+import { limits } from '../settings/limits.ts';
 import type { Log } from '../settings/log.ts';
 import { type Content, ContentError, ContentTooLargeError } from '../stores/content/content.ts';
 import { createContentStore } from '../stores/content/content-store.ts';
@@ -20,8 +21,6 @@ const reservedIds = ['undo', 'changes', 'stats', 'preview'] as const;
 
 /** A command sends a few requests, or one per page of a list of thousands. */
 const limit = { rate: 20, burst: 100 };
-/** In bytes: an announcement in twenty languages takes 20 KiB. */
-const maxBody = 64 * 1024;
 
 export interface DeskServiceOptions extends Pick<DeskParts, 'readPulse' | 'clock'> {
   readonly config: Pick<ServeConfig, 'brand' | 'desk' | 'trustProxy' | 'publicUrl'>;
@@ -53,7 +52,7 @@ export function createDeskService(options: DeskServiceOptions): { readonly group
         api ??= load();
         const answer = await (await api)[operation]({
           ...{ method, path, id, query },
-          body: method === 'GET' || method === 'HEAD' ? {} : await context.json(maxBody),
+          body: method === 'GET' || method === 'HEAD' ? {} : await context.json(limits.deskBytes),
           ifMatch: head.ifMatch,
           idempotencyKey: context.headers['idempotency-key']?.toString(),
           editor: { name, key },
