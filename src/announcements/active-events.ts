@@ -4,14 +4,7 @@ import { instantText } from './times/instant.ts';
 import { isSameValue } from './values/object-parts.ts';
 
 /** The position of a follower of the announcements (the webhooks). */
-export interface EventCursor {
-  /** Number of changes of the log seen. */
-  readonly changes: number;
-  /** The instant reached, `YYYY-MM-DDTHH:MM:SSZ`. */
-  readonly at: string;
-  /** What was active then. */
-  readonly active: readonly PublicAnnouncement[];
-}
+export type EventCursor = Readonly<ReturnType<typeof newEventCursor>>;
 
 export interface ActiveEvent {
   readonly type: 'started' | 'changed' | 'ended';
@@ -23,10 +16,13 @@ export interface ActiveEvent {
   readonly announcement: PublicAnnouncement;
 }
 
-export function newEventCursor(history: HistoryFile, now: number): EventCursor {
+export function newEventCursor(history: HistoryFile, now: number) {
   return {
+    /** Number of changes of the log seen. */
     changes: history.changes.length,
+    /** The instant reached, `YYYY-MM-DDTHH:MM:SSZ`. */
     at: instantText(now),
+    /** What was active then. */
     active: everyActiveAnnouncement(history, now),
   };
 }

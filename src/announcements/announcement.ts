@@ -33,16 +33,6 @@ export type PublicAnnouncement = Pick<
   'id' | 'message' | 'link' | 'published' | 'expires' | PublicName
 >;
 
-export interface PublicHistoryEntry extends PublicAnnouncement {
-  readonly active: boolean;
-}
-
-/** What `/content/history.json` answers, newest first. */
-export interface PublicHistory {
-  readonly announcements: readonly PublicHistoryEntry[];
-  readonly lastUpdated: string;
-}
-
 export const emptyHistory: HistoryFile = { version: 1, announcements: [], changes: [] };
 
 export function inconsistencies(

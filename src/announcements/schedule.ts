@@ -1,4 +1,4 @@
-import type { HistoryFile, PublicAnnouncement, PublicHistory, StoredAnnouncement } from './announcement.ts';
+import type { HistoryFile, PublicAnnouncement, StoredAnnouncement } from './announcement.ts';
 import { fieldNames, publicNames, setFields } from './fields.ts';
 import { instantText } from './times/instant.ts';
 import { audienceKey } from './values/audience.ts';
@@ -80,7 +80,7 @@ export function everyActiveAnnouncement(file: HistoryFile, now: number): PublicA
 }
 
 /** Everything that has begun and was not withdrawn, newest first, as of `now` (epoch milliseconds). */
-export function publicHistory(file: HistoryFile, now: number): PublicHistory {
+export function publicHistory(file: HistoryFile, now: number) {
   const clock = instantText(now);
   const announcements = latestStates(file, now)
     .filter(({ state }) => state !== 'withdrawn' && state !== 'scheduled')
@@ -88,6 +88,9 @@ export function publicHistory(file: HistoryFile, now: number): PublicHistory {
   const lastUpdated = instantsOf(file).findLast((instant) => instant <= clock) ?? instantText(0);
   return { announcements, lastUpdated };
 }
+/** What `/content/history.json` answers. */
+export type PublicHistory = Readonly<ReturnType<typeof publicHistory>>;
+export type PublicHistoryEntry = PublicHistory['announcements'][number];
 
 function publicAnnouncement(entry: StoredAnnouncement): PublicAnnouncement {
   const { id, message, link, published } = entry;

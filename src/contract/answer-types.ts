@@ -88,24 +88,21 @@ export const KeystrokeResultSchema = v.object({
   timer_started: v.boolean(),
   char_index: count,
 });
-export type KeystrokeResult = v.InferOutput<typeof KeystrokeResultSchema>;
 
 export const BackspaceResultSchema = v.object({ success: v.boolean(), new_length: count });
-export type BackspaceResult = v.InferOutput<typeof BackspaceResultSchema>;
 
 export const SpaceResultSchema = v.object({
   advanced: v.boolean(),
   round_complete: v.boolean(),
   treated_as_error: v.boolean(),
 });
-export type SpaceResult = v.InferOutput<typeof SpaceResultSchema>;
 
 /** One result per event of a batch, in the order of the events, each as its single endpoint would answer. */
 export const InputResponseSchema = v.object({
   results: v.array(v.union([KeystrokeResultSchema, BackspaceResultSchema, SpaceResultSchema])),
 });
-export type InputResult = KeystrokeResult | BackspaceResult | SpaceResult;
 export type InputResponse = v.InferOutput<typeof InputResponseSchema>;
+export type InputResult = InputResponse['results'][number];
 
 export const RoundUploadResultSchema = v.object({ id: v.string() });
 export type RoundUploadResult = v.InferOutput<typeof RoundUploadResultSchema>;

@@ -62,10 +62,8 @@ export const KeystrokeRequestSchema = v.object({
   seek_time_ms: v.exactOptional(seekTime),
   ...inputEntries,
 });
-export type KeystrokeRequest = v.InferOutput<typeof KeystrokeRequestSchema>;
 
 export const BackspaceRequestSchema = v.object(inputEntries);
-export type BackspaceRequest = v.InferOutput<typeof BackspaceRequestSchema>;
 
 export const SpaceRequestSchema = v.object({
   char: optional(
@@ -75,7 +73,6 @@ export const SpaceRequestSchema = v.object({
   seek_time_ms: v.exactOptional(seekTime),
   ...inputEntries,
 });
-export type SpaceRequest = v.InferOutput<typeof SpaceRequestSchema>;
 
 export const InputEventSchema = v.variant(
   'type',

@@ -1,29 +1,24 @@
 import { modeName } from './modes/mode.ts';
 import { type NewBests, type Round, readInputs } from './round.ts';
 import { isComplete } from './rules/progress.ts';
-import { newProblem, type Problem } from './rules/rules.ts';
+import { newProblem } from './rules/rules.ts';
 import type { Word } from './rules/word.ts';
 import type { FinishedRound, Timing } from './statistics/finished-round.ts';
 import { chaptersOf, type History, personalBests } from './statistics/history.ts';
 import { judgedStatistics, percentage, verdictOf, wpmOf } from './statistics/score-statistics.ts';
 
-export interface TimedRound {
-  readonly round: Round;
-  /** The round to add to the history; missing if the same timing had arrived before. */
-  readonly finished?: FinishedRound;
-}
-
 /**
- * Finishes a round with its timing. A repetition with the same values returns the round as it is.
+ * Finishes a round with its timing, and returns it with what to add to the history. A repetition with the same
+ * values returns the round as it is, and undefined.
  *
  * @param history everything finished before this round, to compare with the personal bests
  */
-export function timeRound(round: Round, timing: Timing, history: History): TimedRound | { problem: Problem } {
+export function timeRound(round: Round, timing: Timing, history: History) {
   if (timing.end < timing.start) {
     return newProblem('INVALID_REQUEST', 'end_time_unix_ms must not be before start_time_unix_ms.');
   }
   if (round.timing !== undefined) {
-    return isSameTiming(round.timing, timing) ? { round } : alreadyTimed;
+    return isSameTiming(round.timing, timing) ? { round, finished: undefined } : alreadyTimed;
   }
   const early = problemOfEnd(round, timing);
   if (early !== undefined) return newProblem('INVALID_REQUEST', early);
@@ -35,20 +30,10 @@ export function timeRound(round: Round, timing: Timing, history: History): Timed
   const verdict = verdictOf(round.score, timing.duration, practice.mode.type === 'drill');
   const newBests =
     verdict === null ? compare(round, timing, personalBests(chaptersOf(history, { mode }))) : noBests;
-  return {
-    round: { ...round, timing, newBests },
-    finished: {
-      id,
-      words,
-      keys: inputs.map(({ key }) => key),
-      seekTimes: inputs.map(({ ms }) => ms),
-      timing,
-      rules,
-      mode,
-      language,
-      layout,
-    },
-  };
+  const keys = inputs.map(({ key }) => key);
+  const seekTimes = inputs.map(({ ms }) => ms);
+  const finished: FinishedRound = { id, words, keys, seekTimes, timing, rules, mode, language, layout };
+  return { round: { ...round, timing, newBests }, finished };
 }
 
 export const alreadyTimed = newProblem(

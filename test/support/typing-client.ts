@@ -1,3 +1,4 @@
+import type * as v from 'valibot';
 import type * as answers from '../../src/contract/answer-types.ts';
 import { createOpenApiDocument } from '../../src/contract/openapi/openapi.ts';
 import { typingApi } from '../../src/contract/openapi/typing-operations.ts';
@@ -44,12 +45,12 @@ function createClient(
     deleteSession: (id: string) => take<undefined>('DELETE', `/sessions/${id}`),
     sessions: async () => (await take<answers.SessionList>('GET', '/sessions')).sessions,
     startRound: (id: string) => take<answers.Round>('POST', `/sessions/${id}/round`),
-    keystroke: (id: string, request: requests.KeystrokeRequest) =>
-      take<answers.KeystrokeResult>('POST', `/sessions/${id}/keystroke`, request),
-    backspace: (id: string, request: requests.BackspaceRequest = {}) =>
-      take<answers.BackspaceResult>('POST', `/sessions/${id}/backspace`, request),
-    space: (id: string, request: requests.SpaceRequest = {}) =>
-      take<answers.SpaceResult>('POST', `/sessions/${id}/space`, request),
+    keystroke: (id: string, request: v.InferOutput<typeof requests.KeystrokeRequestSchema>) =>
+      take<v.InferOutput<typeof answers.KeystrokeResultSchema>>('POST', `/sessions/${id}/keystroke`, request),
+    backspace: (id: string, request: v.InferOutput<typeof requests.BackspaceRequestSchema> = {}) =>
+      take<v.InferOutput<typeof answers.BackspaceResultSchema>>('POST', `/sessions/${id}/backspace`, request),
+    space: (id: string, request: v.InferOutput<typeof requests.SpaceRequestSchema> = {}) =>
+      take<v.InferOutput<typeof answers.SpaceResultSchema>>('POST', `/sessions/${id}/space`, request),
     input: async (id: string, events: readonly requests.InputEvent[]) =>
       (await take<answers.InputResponse>('POST', `/sessions/${id}/input`, { events })).results,
     timing: (id: string, duration_ms: number, start_time_unix_ms = 1_700_000_000_000) =>

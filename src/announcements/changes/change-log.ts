@@ -1,23 +1,18 @@
 import type { Change } from '../announcement.ts';
 import { undoneBy } from './history-undo.ts';
 
-export interface NumberedChange extends Omit<Change, 'undoes' | 'request'> {
-  readonly number: number;
-  readonly undoes: number | null;
-  /** Number of the undo that is in effect; null if there is none. */
-  readonly undoneBy: number | null;
-}
-
 /** The whole log, oldest first. */
-export function numberedChanges(changes: readonly Change[]): NumberedChange[] {
+export function numberedChanges(changes: readonly Change[]) {
   const undone = undoneBy(changes);
   return changes.map(({ request: _, ...change }, at) => ({
     number: at + 1,
     ...change,
     undoes: change.undoes ?? null,
+    /** Number of the undo that is in effect; null if there is none. */
     undoneBy: undone[at] ?? null,
   }));
 }
+export type NumberedChange = Readonly<ReturnType<typeof numberedChanges>[number]>;
 
 const verbs = { publish: 'published', edit: 'edited', expire: 'ended', withdraw: 'withdrew' } as const;
 

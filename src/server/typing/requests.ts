@@ -1,7 +1,6 @@
 import type * as v from 'valibot';
 import * as wire from '../../contract/request-types.ts';
 import { formatChoices } from '../../contract/session-setup.ts';
-import type { Practice } from '../../typing/modes/practice.ts';
 import type { HttpError } from '../http/errors.ts';
 import { invalid, parseQuery } from '../http/json-body.ts';
 import type { PageRequest } from '../stores/player.ts';
@@ -16,17 +15,11 @@ type Names = Pick<Library, 'languages' | 'layouts' | 'codeLanguages'>;
  * lists what is known.
  */
 export function requestedSetup(request: SetupRequest, library: Names): Setup {
-  return { practice: requestedPractice(request, library), clientName: request.client };
-}
-
-function requestedPractice(
-  { mode, language, layout, rules, punctuation_mode: punctuation }: SetupRequest,
-  library: Names,
-): Practice {
+  const { mode, language, layout, rules, punctuation_mode: punctuation, client: clientName } = request;
   requireKnown('language', language, 'en', () => library.languages().map(({ id }) => id));
   if (mode.type === 'code') requireKnown('mode.language', mode.language, 'typescript', library.codeLanguages);
   requireKnown('layout', layout, 'qwerty', () => library.layouts().map(({ id }) => id));
-  return { mode, language, layout, rules, punctuation };
+  return { practice: { mode, language, layout, rules, punctuation }, clientName };
 }
 
 /** Maximum number of names in an error: there are hundreds of layouts. */

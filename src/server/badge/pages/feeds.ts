@@ -1,4 +1,4 @@
-import type { PublicHistory, PublicHistoryEntry } from '../../../announcements/announcement.ts';
+import type { PublicHistory, PublicHistoryEntry } from '../../../announcements/schedule.ts';
 import { nearestLanguage, translated } from '../../../announcements/values/translations.ts';
 import { html, type Markup, xmlText } from './html.ts';
 import { formatted, hrefOf } from './words.ts';

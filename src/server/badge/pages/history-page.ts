@@ -1,5 +1,5 @@
-import type { PublicHistory, PublicHistoryEntry } from '../../../announcements/announcement.ts';
 import { type Presentation, presentation } from '../../../announcements/presentation.ts';
+import type { PublicHistory, PublicHistoryEntry } from '../../../announcements/schedule.ts';
 import { describeAudience } from '../../../announcements/values/audience.ts';
 import { html, type Markup } from './html.ts';
 import { createPage, type HtmlPage } from './page.ts';
