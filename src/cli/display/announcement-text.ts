@@ -135,14 +135,12 @@ export function formatMoment(instant: number, { zone, now }: EditorClock): strin
 /** The zone that `--zone` names, else that of the computer or of `TZ`. */
 export function zoneOf({ zone }: { readonly zone?: string | undefined }, { env }: CommandIo): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const own = timeZone === undefined || timeZone === 'Etc/Unknown' ? undefined : zoneSpelling(timeZone);
-  const found = zone === undefined ? own : zoneSpelling(zone);
+  // Node knows none if TZ names one that does not exist.
+  const own = timeZone === undefined || timeZone === 'Etc/Unknown' ? env.TZ : timeZone;
+  const name = zone ?? own ?? '';
+  const found = zoneSpelling(name);
   if (found !== undefined) return found;
-  const problem =
-    zone === undefined
-      ? `TZ names a time zone that does not exist (${env.TZ})`
-      : `there is no time zone "${zone}"`;
-  throw new UsageError(`${problem}; write one like Europe/Berlin, or UTC`);
+  throw new UsageError(`there is no time zone "${name}": give --zone or TZ one like Europe/Berlin, or UTC`);
 }
 
 /** The badge's text column in a browser, measured in characters of ordinary width. */

@@ -179,16 +179,15 @@ const previewPage: PreviewCommand = async ([id], options, io) => {
       ...{ id: entry.id, place, after, translated, message },
       why: entry.reason,
     }));
-  const drawn = announcement && {
-    ...{ id: announcement.id, message: announcement.message, markdown: announcement.markdown },
-    ...{ link: announcement.link, linkLabel: announcement.linkLabel },
-  };
+  const drawnParts = ({ id, message, markdown, link, linkLabel }: NonNullable<typeof announcement>) => ({
+    ...{ id, message, markdown, link, linkLabel },
+  });
   return {
     value: {
       at,
       reader: { site: site ?? null, path: path ?? null, language: language ?? null },
       siteListed,
-      announcement: drawn,
+      announcement: announcement && drawnParts(announcement),
       active,
     },
     text: (paint, columns) =>

@@ -60,9 +60,9 @@ async function importRounds(path: string, options: ImportOptions): Promise<Repor
   const isDryRun = options.dryRun === true;
   const folder = typistFolders(options.data, parseProfileName(options.profile)).data;
   const warnings: string[] = [];
-  const find = () => freshRounds(rounds, folder, options, warnings);
   const add = async () => {
-    const found = await find();
+    const found = await freshRounds(rounds, folder, options, warnings);
+    if (isDryRun) return found;
     const own = found.flatMap(({ round }) => round ?? []);
     if (own.length > 0) await addLocalRounds(options, own);
     const foreign = found.flatMap(({ round, record }) => (round === undefined ? record : []));
@@ -71,7 +71,7 @@ async function importRounds(path: string, options: ImportOptions): Promise<Repor
   };
   if (!isDryRun) makePrivateFolder(folder);
   // Under a lock: two imports at the same time would both find the same rounds new.
-  const fresh = await (isDryRun ? find() : withFolderLock(folder, add));
+  const fresh = await (isDryRun ? add() : withFolderLock(folder, add));
   const moments = fresh.map(({ record }) => record.finished).sort();
   const value = {
     program,
