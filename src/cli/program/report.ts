@@ -96,7 +96,7 @@ function safeLines(text: string): string {
 }
 
 /** Reasons are in lower case, for use after a colon; alone they need a capital and a full stop. */
-function asSentence(text: string): string {
+export function asSentence(text: string): string {
   const first = /^[a-z]+(?= )/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   return /[.!?…:]$/.test(first) ? first : `${first}.`;
 }

@@ -23,6 +23,7 @@ import { findContentFolder } from '../../../server/stores/content/content-folder
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
 import type { StoreConnection } from '../../../server/stores/records/store-connection.ts';
 import type { CommandIo } from '../../program/command-io.ts';
+import { asSentence } from '../../program/report.ts';
 import { readRegisteredServers } from '../../serving/running-servers.ts';
 import {
   findSettingsProblem,
@@ -60,7 +61,7 @@ export async function checkServer(
     try {
       await read();
     } catch (error) {
-      add('problem', 'settings', sentenceOf(error), fix);
+      add('problem', 'settings', asSentence((error as Error).message), fix);
     }
   };
   add(
@@ -81,11 +82,6 @@ export async function checkServer(
   await checkPort('port', config, dataDir, add);
   if (metrics !== undefined) await checkPort('metrics', metrics, dataDir, add);
   return findings;
-}
-
-function sentenceOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
 }
 
 /** Settings that are allowed, but rarely intended. */
@@ -159,7 +155,12 @@ async function checkContentAndStore(config: ServeConfig, io: CommandIo, add: Add
   } catch (error) {
     await checkContentFolder(config, io, add);
     const fix = 'Start it, correct --store and its password, or check network and firewall.';
-    add('problem', 'store', `${storeText(store)} cannot be used: ${sentenceOf(error)}`, fix);
+    add(
+      'problem',
+      'store',
+      `${storeText(store)} cannot be used: ${asSentence((error as Error).message)}`,
+      fix,
+    );
   }
 }
 
@@ -172,7 +173,7 @@ async function checkContentFolder(config: ServeConfig, io: CommandIo, add: Add):
     await checkFolder('content', dir, add);
   } catch (error) {
     const fix = 'Name another folder with --content, or create this one.';
-    add('problem', 'content', sentenceOf(error), fix);
+    add('problem', 'content', asSentence((error as Error).message), fix);
   }
 }
 
@@ -216,10 +217,10 @@ async function checkPort(
   });
   if (error === undefined)
     return add('ok', about, port === 0 ? 'A free port will be chosen.' : `Port ${port} on ${host} is free.`);
-  if (about === 'metrics') return add('problem', about, sentenceOf(metricsProblem(error, address)));
+  if (about === 'metrics') return add('problem', about, asSentence(metricsProblem(error, address)));
   const servers = error.code === 'EADDRINUSE' ? await readRegisteredServers(dataDir) : [];
   const running = servers.find(({ url }) => new URL(url).port === String(port));
-  if (running === undefined) return add('problem', about, sentenceOf(listenProblem(error, address)));
+  if (running === undefined) return add('problem', about, asSentence(listenProblem(error, address)));
   const which = `process ${Number.parseInt(running.process, 10)}, content ${running.content}`;
   add('ok', about, `Port ${port} is used by a typebadge server with this data folder (${which}).`);
 }

@@ -37,12 +37,7 @@ export function createPlayCommand({ io }: Invocation): Command {
       const { runPlayCommand } = await import('./run-play.ts');
       await runPlayCommand(command.opts<PlayFlags>(), input, io);
     });
-  for (const option of playOptions()) command.addOption(option);
-  return command;
-}
-
-function playOptions(): Option[] {
-  return [
+  const options = [
     ...practiceOptions(),
     new Option('--start-over', 'start a long text from the beginning'),
     new Option('--server <url>', 'the server to play with').argParser(parseServer),
@@ -62,6 +57,8 @@ function playOptions(): Option[] {
     ),
     ...optionFlags(),
   ];
+  for (const option of options) command.addOption(option);
+  return command;
 }
 
 function parseServer(text: string): URL {

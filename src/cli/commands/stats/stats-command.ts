@@ -23,12 +23,7 @@ export function createStatsCommand({ io }: Invocation): Command {
     .description('Your typing progress: days, trends, letters and fingers over time.')
     .addHelpText('after', examples)
     .action(async () => (await import('./print-stats.ts')).printStats(command.opts(), io));
-  for (const option of options()) command.addOption(option);
-  return command;
-}
-
-function options(): Option[] {
-  return [
+  const options = [
     new Option('--mode <name>', 'only this mode, such as words-30, time-60, quote or code-python'),
     new Option('--language <name>', 'only this language, such as de or german'),
     new Option('--layout <name>', 'only this keyboard layout, such as colemak'),
@@ -47,4 +42,6 @@ function options(): Option[] {
     profileOption('show the results of this profile'),
     new Option('--data <folder>', 'the folder used with "play --data"'),
   ];
+  for (const option of options) command.addOption(option);
+  return command;
 }
