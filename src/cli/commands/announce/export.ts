@@ -101,7 +101,7 @@ type ProtectedFolders = Readonly<Record<string, string>>;
  *
  * @param files by their paths below the folder, with slashes
  */
-export async function writeExport(
+async function writeExport(
   folder: string,
   files: ReadonlyMap<string, Buffer>,
   protectedFolders: ProtectedFolders,

@@ -140,7 +140,7 @@ const endSignals = [
 ] as const;
 
 /** On a terminal, SIGHUP says that the terminal is gone, and stops the server as SIGTERM does. */
-export function listenToSignals() {
+function listenToSignals() {
   // Checked now: once the terminal is gone, it is no longer recognised as one.
   const isOnTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   const actions = { reload: () => {}, roll: () => {} };

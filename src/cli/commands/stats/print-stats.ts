@@ -150,7 +150,7 @@ export function roundTable(records: readonly RoundRecord[]): string {
  * that `typebadge import` loses nothing. Characters that would control a terminal are written as JSON
  * escapes, which mean the same.
  */
-export function roundLines(records: readonly RoundRecord[], roundOf: TypistHistory['roundOf']): string {
+function roundLines(records: readonly RoundRecord[], roundOf: TypistHistory['roundOf']): string {
   return records
     .map((record) => {
       const round = roundOf.get(record);
