@@ -112,18 +112,12 @@ export function bigramBias(pairs: readonly SlowPair[]): Bias {
  *
  * @param isDrillable whether there are words to practise a pair with. Default: every pair
  */
-export function slowPairs(
-  chapters: readonly Chapter[],
-  isDrillable: (pair: string) => boolean = () => true,
-): {
-  readonly pairs: readonly SlowPair[];
-  readonly mean: number;
-} {
+export function slowPairs(chapters: readonly Chapter[], isDrillable: (pair: string) => boolean = () => true) {
   const sums = recentSums(chapters, 2);
   const all = [...sums.values()].reduce(plus, noSums);
   const mean = all.count > 0 ? all.ms / all.count : 0;
   const pairs = [...sums]
-    .map(([pair, { count, ms }]) => {
+    .map(([pair, { count, ms }]): SlowPair => {
       const excess = (ms + priorTimes * mean) / (count + priorTimes) - mean;
       return { pair, ms: ms / count, excess, gain: excess * count };
     })

@@ -1,4 +1,4 @@
-import type { PublicHistory, PublicHistoryEntry } from '../../../announcements/schedule.ts';
+import type { PublicHistory } from '../../../announcements/schedule.ts';
 import { nearestLanguage, translated } from '../../../announcements/values/translations.ts';
 import { html, type Markup, xmlText } from './html.ts';
 import { formatted, hrefOf } from './words.ts';
@@ -71,7 +71,10 @@ type FeedItem = ReturnType<typeof feedOf>['items'][number];
 
 function feedOf(name: string, { brand, baseUrl, history, language }: FeedOptions) {
   const page = `${baseUrl}/history`;
-  const items = newest(history, language).map((entry) => {
+  const items = history.announcements.slice(0, newestOnly).map((original) => {
+    const { translations = {} } = original;
+    const nearest = language && nearestLanguage(Object.keys(translations), language);
+    const entry = translated(original, nearest ? translations[nearest] : undefined);
     // The entry's anchor on the history page: stable as long as the server keeps its URL.
     const id = `${page}#${encodeURIComponent(entry.id)}`;
     const { message, published, markdown } = entry;
@@ -85,19 +88,6 @@ function feedOf(name: string, { brand, baseUrl, history, language }: FeedOptions
     icon: `${baseUrl}/images/${brand}-logo.svg`,
     items,
   };
-}
-
-function newest(
-  { announcements }: PublicHistory,
-  language: string | undefined,
-): readonly PublicHistoryEntry[] {
-  const entries = announcements.slice(0, newestOnly);
-  if (language === undefined) return entries;
-  return entries.map((entry) => {
-    const { translations = {} } = entry;
-    const nearest = nearestLanguage(Object.keys(translations), language);
-    return translated(entry, nearest === undefined ? undefined : translations[nearest]);
-  });
 }
 
 export function feedLanguages({ announcements }: PublicHistory): readonly string[] {
