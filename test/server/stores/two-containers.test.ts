@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -29,5 +29,17 @@ describe.runIf(canUseContainers)('two containers with one host name and one fold
     const silent = new Date(Date.now() - lockLease);
     await utimes(file, silent, silent);
     expect(await taken()).toBe('taken');
+  });
+
+  test('publish at the same time without losing a change', async () => {
+    const changes = await bundleScript(new URL('./content/change-loop.ts', import.meta.url));
+    const folder = await mkdtemp(join(dir, 'content-'));
+    const both = ['ada', 'ben'].map((name) =>
+      changes.startBehind(containerCommand, folder, name, 'publish', '20'),
+    );
+    expect((await Promise.all(both.map(finished))).map(({ err }) => err)).toEqual(['', '']);
+    await changes.remove();
+    const { announcements } = JSON.parse(await readFile(join(folder, 'history.json'), 'utf8'));
+    expect(new Set(announcements.map(({ id }: { id: string }) => id)).size).toBe(40);
   });
 });
