@@ -7,6 +7,7 @@ import type { ThemeColours } from '../../../tui/look/themes.ts';
 import { withOptions } from '../../../tui/record/option-table.ts';
 import { type Options, ThemeColoursSchema } from '../../../tui/record/options.ts';
 import { layoutGapText } from '../../../tui/state/layout-gap.ts';
+import { languageOfEnding } from '../../../tui/view/source-languages.ts';
 import { englishName } from '../../../typing/letters/language.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { isThemeFile } from '../../typist/option-flags.ts';
@@ -95,6 +96,9 @@ export function findTextFile(flags: PracticeFlags, input: string | undefined): s
     throw new UsageError(
       `play types a text file, a folder, or "-" for standard input; there is no file "${name}".`,
     );
+  const named = flags.code?.language ?? flags.language;
+  const [ending] = [...languageOfEnding].find(([, language]) => language === named) ?? [];
+  if (ending) throw new UsageError(`for ${named} in a folder, say --file "*.${ending}".`);
   if (flags.text !== undefined || modeOf(flags) !== undefined)
     throw new UsageError(`"${name}" already names a text: leave the other mode out.`);
   return input;
