@@ -97,7 +97,7 @@ const languages: Readonly<
   graphql: ['graphql gql', hash, triple],
 };
 
-const languageOfEnding = new Map(
+export const languageOfEnding = new Map(
   Object.entries(languages).flatMap(([language, [endings]]) =>
     endings.split(' ').map((ending) => [ending, language] as const),
   ),
