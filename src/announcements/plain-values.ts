@@ -27,16 +27,19 @@ export interface FieldProblem {
 
 export type Read<T> = { readonly value: T } | { readonly problems: readonly FieldProblem[] };
 
-/** The rules write the problem, a semicolon, and what would be right. */
+/**
+ * The rules write the problem, a semicolon, and what would be right. The last one counts: a problem may quote
+ * what somebody wrote.
+ */
 export function newFieldProblem(
   name: string,
   { problem: sentence, at }: { readonly problem: string; readonly at?: string },
 ): FieldProblem {
-  const [problem = '', ...fixes] = sentence.split('; ');
+  const end = sentence.lastIndexOf('; ');
   return {
     field: at === undefined ? name : `${name}.${at}`,
-    problem,
-    fix: fixes.length === 0 ? undefined : fixes.join('; '),
+    problem: end < 0 ? sentence : sentence.slice(0, end),
+    fix: end < 0 ? undefined : sentence.slice(end + 2),
   };
 }
 

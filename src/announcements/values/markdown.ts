@@ -96,7 +96,7 @@ export function parseMarkdown(given: unknown): Parsed<string> {
     const link = address === undefined ? undefined : parseLink(address);
     if (link !== undefined && 'problem' in link)
       return {
-        problem: link.problem.replace('the link', `the link of ${JSON.stringify(words.slice(0, 40))}`),
+        problem: link.problem.replace('the link', () => `the link of ${JSON.stringify(words.slice(0, 40))}`),
       };
   }
   const message = parseMessage(plainText(line.value));

@@ -128,8 +128,6 @@ export function slowPairs(chapters: readonly Chapter[], isDrillable: (pair: stri
 
 /* Words. */
 
-/** In a bias, shorter texts are letters and pairs of letters. */
-const minWord = 3;
 /** How strongly a word with one fresh mistake is preferred, and the maximum with many; as logarithms. */
 const firstMistake = 3.5;
 const maxTrouble = 6;
@@ -139,7 +137,7 @@ export function wordBias(chapters: readonly Chapter[], isWord: (text: string) =>
   const troubles = new Map<string, number>();
   for (const { keys } of chapters) {
     for (const [word, trouble] of Object.entries(keys.troubles)) {
-      if (word.length >= minWord && isWord(word)) troubles.set(word, (troubles.get(word) ?? 0) + trouble);
+      if (isWord(word)) troubles.set(word, (troubles.get(word) ?? 0) + trouble);
     }
   }
   return new Map(

@@ -1,6 +1,6 @@
 import { createRandom, drawApart, shuffle, weightedWords } from '../choice/random-draw.ts';
 import { bigramBias, letterBias, slowPairs, wordBias } from '../choice/weaknesses.ts';
-import { type Bias, createWeighting, holderTest } from '../choice/weighting.ts';
+import { type Bias, createWeighting } from '../choice/weighting.ts';
 import { baseWeight } from '../choice/word-choice.ts';
 import { normalForm } from '../rules/word.ts';
 import type { DrillMode } from './mode.ts';
@@ -44,7 +44,7 @@ export function drillText(
 
 interface Drilled {
   readonly bias: Bias;
-  /** What most of the words have. */
+  /** The letters or pairs that most of the words have, or those words. */
   readonly parts: readonly string[];
   readonly focus?: readonly Focus[];
 }
@@ -54,9 +54,13 @@ function drawDrill(on: DrillMode['on'], { bias, parts }: Drilled, { words, seed 
   const random = createRandom(seed);
   const plain = words.map((_, rank) => baseWeight(rank));
   const short = words.map((word, rank) => (plain[rank] as number) * shortness ** word.length);
-  const weights = createWeighting(bias)(words, short);
+  const isOfWords = on === 'words';
+  const weigh = isOfWords ? createWeighting(new Map(), bias) : createWeighting(bias);
+  const weights = weigh(words, short);
   const withOneOf = (wanted: readonly string[]) => {
-    const isHolder = holderTest(wanted);
+    const whole = new Set(wanted);
+    const isHolder = (word: string) =>
+      isOfWords ? whole.has(word) : wanted.some((part) => word.includes(part));
     const ranks = [...words.keys()].filter((rank) => isHolder(words[rank] as string));
     return weightedWords(
       ranks.map((rank) => words[rank] as string),
