@@ -57,8 +57,8 @@ export const effects: Readonly<Record<Effect, (context: EffectContext) => void>>
     if (state.outcome !== undefined) rounds?.repeat(state.outcome.round);
   },
   'finish-round': finishRound,
-  leave: ({ end }) => end({ keepUnfinished: false }),
-  'break-off': ({ end }) => end({ keepUnfinished: true }),
+  'quit-discarding': ({ end }) => end({ keepUnfinished: false }),
+  'quit-keeping': ({ end }) => end({ keepUnfinished: true }),
   suspend: ({ suspend }) => suspend(),
   redraw: ({ repaint }) => repaint(),
   bell: ({ bell }) => bell(),

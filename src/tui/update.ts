@@ -84,7 +84,7 @@ export const screens: Readonly<Record<State['screen'], Screen>> = {
 function pressAnywhere(state: State, { name, time }: StampedKey): Reaction | undefined {
   switch (name) {
     case 'ctrl-c':
-      return reaction(state, 'break-off');
+      return reaction(state, 'quit-keeping');
     case 'ctrl-z':
       return reaction(pauseRound(state, time), 'suspend');
     case 'ctrl-l':

@@ -15,7 +15,7 @@ import type { Timing } from './statistics/finished-round.ts';
 import { addToScore, copyScore, newScore, type RunningScore, type Score } from './statistics/score.ts';
 
 /** Maximum number of inputs of a short round, for each character of a longer one, and of any round. */
-const [shortRound, inputsPerCharacter, anyRound] = [1_000, 10, 20_000];
+const [minCap, inputsPerCharacter, maxCap] = [1_000, 10, 20_000];
 
 /** Which personal bests, as they were before the round, the round has beaten. */
 export interface NewBests {
@@ -175,5 +175,5 @@ export function readInputs({ inputs }: Pick<Round, 'inputs'>): RoundInput[] {
 
 function maxInputs(words: readonly Word[]): number {
   const characters = words.reduce((sum, word) => sum + word.length, 0);
-  return Math.min(anyRound, Math.max(shortRound, inputsPerCharacter * characters));
+  return Math.min(maxCap, Math.max(minCap, inputsPerCharacter * characters));
 }

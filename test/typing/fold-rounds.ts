@@ -1,6 +1,6 @@
 import { english, type LanguageOf } from '../../src/typing/letters/language.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
-import { foldSteps, type History } from '../../src/typing/statistics/history.ts';
+import { addRoundsInSteps, type History } from '../../src/typing/statistics/history.ts';
 
 /** A copy of the history with these rounds added. */
 export function foldRounds(
@@ -8,7 +8,7 @@ export function foldRounds(
   rounds: Iterable<FinishedRound>,
   languageOf: LanguageOf = () => english,
 ): History {
-  const steps = foldSteps(history, rounds, languageOf);
+  const steps = addRoundsInSteps(history, rounds, languageOf);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound } from '../../src/typing/round.ts';
-import { retypeRound } from '../../src/typing/statistics/finished-round.ts';
+import { replayRound } from '../../src/typing/statistics/finished-round.ts';
 import { newHistory } from '../../src/typing/statistics/history.ts';
 import { addToScore, newScore } from '../../src/typing/statistics/score.ts';
 import { sessionStatistics, timeRound } from '../../src/typing/timing.ts';
@@ -58,7 +58,7 @@ describe('timing', () => {
     const reported = timeRound(late, timing, newHistory());
     if ('problem' in reported || reported.finished === undefined) throw new Error('the timing was refused');
     const score = newScore();
-    retypeRound(reported.finished, (report) => addToScore(score, report));
+    replayRound(reported.finished, (report) => addToScore(score, report));
     expect(score).toEqual(late.score);
   });
 });

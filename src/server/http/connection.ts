@@ -61,9 +61,9 @@ export function handleInOrder(
 ): void {
   const { socket, latest, waiting } = connection;
   if (connection.isEnding || socket.destroyed) return;
-  const isWaitingForNone = isIdle(connection);
+  const canStartNow = isIdle(connection);
   connection.latest = response;
-  if (isWaitingForNone) {
+  if (canStartNow) {
     start(connection, request, response);
     return;
   }

@@ -29,11 +29,11 @@ function collectBody(request: IncomingMessage, maxBytes: number): Promise<Buffer
     let bytes: Buffer = nothing;
     let length = 0;
     // The client disconnected or took too long. Nobody reads the answer, but the handler must go on.
-    const breakOff = () => {
+    const rejectEarlyEnd = () => {
       if (!request.readableEnded) reject(invalid('The request body ended early.'));
     };
     // It may have been destroyed while a shared limiter was awaited; then no more events follow.
-    if (request.destroyed) return breakOff();
+    if (request.destroyed) return rejectEarlyEnd();
     request.on('data', (chunk: Buffer) => {
       const before = length;
       length += chunk.length;
@@ -50,8 +50,8 @@ function collectBody(request: IncomingMessage, maxBytes: number): Promise<Buffer
       }
     });
     request.on('end', () => resolve(bytes.subarray(0, length)));
-    request.on('error', breakOff);
-    request.on('close', breakOff);
+    request.on('error', rejectEarlyEnd);
+    request.on('close', rejectEarlyEnd);
   });
 }
 
@@ -114,7 +114,7 @@ function placeOf({ message, name }: Error, text: string): string {
   return `: line ${line}, column ${before.length - before.lastIndexOf('\n')}`;
 }
 
-/** Node names it except for an unexpected token, which ends the shortest beginning with that error. */
+/** Node names the position, except of an unexpected token: then the shortest beginning with that error ends there. */
 function positionOf(message: string, text: string): number {
   const named = / at position (\d+)/.exec(message)?.[1];
   if (named !== undefined) return Number(named);

@@ -28,7 +28,7 @@ export interface ListenerOptions extends Partial<Pick<typeof limits, Timeouts | 
   readonly maxConnectionsPerClient?: number | undefined;
   /** Proxies, whose connections carry requests of many clients. */
   readonly trusted?: AddressRanges | undefined;
-  /** Sees every answer, for the log and the metrics; must not throw. Undefined: nothing does, at no cost. */
+  /** Sees every answer, for the log and the metrics; must not throw. Omit it to observe nothing. */
   readonly onAnswer?: ((answer: ObservedAnswer) => void) | undefined;
   /** Whether each request gets an id, because it is recorded. Default: false. */
   readonly givesIds?: boolean;

@@ -107,7 +107,7 @@ const emptyHead = {
   ...Object.fromEntries([...headFields.values()].map((field) => [field, undefined])),
 } as RequestHead;
 
-/** Whether a name has this length: most of a browser's headers are skipped by their length alone. */
+/** Indexed by length: whether a known name has it. Most of a browser's headers are skipped by their length alone. */
 const isKnownLength = Array.from({ length: 18 }, (_, length) =>
   [...headFields.keys()].some((name) => name.length === length),
 );

@@ -63,7 +63,7 @@ export function createRouter(groups: readonly RouteGroup[]) {
   }
   // Patterns are tried in turn: where two differ first, a fixed segment comes before a parameter.
   const orderOf = ({ segments }: Pattern) => segments.map((each) => (each.startsWith(':') ? 1 : 0)).join('');
-  patterns.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  patterns.sort((a, b) => orderOf(a).localeCompare(orderOf(b)));
   const prefixed = groups
     .flatMap((group) => (group.prefix === undefined ? [] : [{ prefix: group.prefix, group }]))
     .sort((a, b) => b.prefix.length - a.prefix.length);
@@ -75,12 +75,12 @@ export function createRouter(groups: readonly RouteGroup[]) {
       if (match !== undefined) return match;
       const segments = parseCanonicalPath(path);
       if (segments === undefined) return pathNotCanonical;
-      for (const { segments: names, endpoint } of patterns) {
-        if (!fits(names, segments)) continue;
+      for (const { segments: pattern, endpoint } of patterns) {
+        if (!fits(pattern, segments)) continue;
         const params: Record<string, string> = {};
-        for (let at = 0; at < names.length; at += 1) {
-          const name = names[at] as string;
-          if (name.startsWith(':')) params[name.slice(1)] = segments[at] as string;
+        for (let at = 0; at < pattern.length; at += 1) {
+          const part = pattern[at] as string;
+          if (part.startsWith(':')) params[part.slice(1)] = segments[at] as string;
         }
         return { endpoint, params };
       }
@@ -92,11 +92,11 @@ export function createRouter(groups: readonly RouteGroup[]) {
 }
 
 /** Whether a path has the segments of a pattern. A parameter is never empty. */
-function fits(names: readonly string[], segments: readonly string[]): boolean {
-  if (names.length !== segments.length) return false;
-  for (let at = 0; at < names.length; at += 1) {
-    const [name, segment] = [names[at] as string, segments[at]];
-    if (name !== segment && (segment === '' || !name.startsWith(':'))) return false;
+function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  if (pattern.length !== segments.length) return false;
+  for (let at = 0; at < pattern.length; at += 1) {
+    const [part, segment] = [pattern[at] as string, segments[at]];
+    if (part !== segment && (segment === '' || !part.startsWith(':'))) return false;
   }
   return true;
 }

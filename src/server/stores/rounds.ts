@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import { inSlices } from '../../kit/slices.ts';
-import { foldSteps, type History, newHistory } from '../../typing/statistics/history.ts';
+import { addRoundsInSteps, type History, newHistory } from '../../typing/statistics/history.ts';
 import { languageOf } from './languages.ts';
 import { localPlayer, type PageRequest, type PlayerId } from './player.ts';
 import type { Records } from './records/records.ts';
@@ -55,7 +55,7 @@ interface Copy extends Snapshot {
   readonly version: string;
   readonly first: number;
   /** `last` of the stored snapshot. */
-  readonly kept: number;
+  readonly snapshotLast: number;
 }
 
 /** Maximum number of players whose histories are cached. */
@@ -92,7 +92,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     sizeOf: ({ history }) => Math.max(1, Object.keys(history.chapters).length / usualChapters),
   });
   const queue = createKeyedQueue();
-  const room = createRoundQuota(records, quota, clock);
+  const quotaRoom = createRoundQuota(records, quota, clock);
   /** Time to live of a player's rounds after the last one, in milliseconds. */
   const lifeOf = (player: PlayerId) =>
     retention === undefined || player === localPlayer ? {} : { ttl: retention.age + day };
@@ -117,7 +117,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     const start = isSound ? found : emptySnapshot(first, epoch);
     const folded = await fold(player, start, last);
     if (folded === undefined) return undefined;
-    const copy = { ...folded, version, first, kept: known?.kept ?? start.last };
+    const copy = { ...folded, version, first, snapshotLast: known?.snapshotLast ?? start.last };
     copies.put(player, copy);
     return copy;
   };
@@ -175,7 +175,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     const put = { epoch: left.epoch, bytes: String(left.bytes) };
     const done = await records.commit(recordOf(player), { if: copy.version, put, trim: first });
     if ('refused' in done) return true;
-    await room.giveBack(copy.bytes - left.bytes);
+    await quotaRoom.giveBack(copy.bytes - left.bytes);
     await writeSnapshot(player, left);
     return true;
   };
@@ -203,7 +203,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         const copy = await load(player);
         if (lineOf(copy, round.id) !== undefined) return 'known';
         if (!(await isWanted())) return 'unwanted';
-        if (!isTaken && !(await room.take(bytes)))
+        if (!isTaken && !(await quotaRoom.take(bytes)))
           throw new RoundNotStoredError('the quota of all rounds is used up');
         isTaken = true;
         const epoch = copy.epoch === '' ? randomUUID() : copy.epoch;
@@ -224,8 +224,9 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         isTaken = false;
         const added = { ...(await withLines(copy, [line])), epoch, version: done.version };
         const isDue =
-          added.last - added.kept >= Math.max(snapshotEvery, snapshotShare * (added.last - added.first));
-        copies.put(player, isDue ? { ...added, kept: added.last } : added);
+          added.last - added.snapshotLast >=
+          Math.max(snapshotEvery, snapshotShare * (added.last - added.first));
+        copies.put(player, isDue ? { ...added, snapshotLast: added.last } : added);
         // The round is stored; this only makes reading cheaper.
         if (isDue) await writeSnapshot(player, added).catch(() => undefined);
         return 'added';
@@ -235,7 +236,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       copies.delete(player);
       throw error;
     } finally {
-      if (isTaken) await room.giveBack(bytes).catch(() => undefined);
+      if (isTaken) await quotaRoom.giveBack(bytes).catch(() => undefined);
     }
   };
 
@@ -297,7 +298,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         await records.remove(recordOf(player));
         await records.remove(snapshotRecord(player));
         copies.delete(player);
-        await room.giveBack(Number(values?.[0] ?? 0));
+        await quotaRoom.giveBack(Number(values?.[0] ?? 0));
       }),
   };
 }
@@ -313,7 +314,7 @@ async function withLines<T extends Snapshot>(before: T, lines: readonly string[]
   const [first] = intact;
   return {
     ...before,
-    history: await inSlices(foldSteps(before.history, intact, languageOf)),
+    history: await inSlices(addRoundsInSteps(before.history, intact, languageOf)),
     ids: before.ids + rounds.map((round) => idKey(round?.id)).join(''),
     last: before.last + lines.length,
     oldest: before.oldest ?? (first && Date.parse(first.completedAt)),

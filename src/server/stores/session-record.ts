@@ -45,13 +45,13 @@ const sessionFields: stored.FieldTable<StoredSession> = {
   round: v.nullable(v.object(roundFields)),
 };
 
-/** A session, and the text in its record that differs only if more than its inputs does. */
+/** A session, and the text of its record, which stays the same while only inputs are added. */
 export interface RecordedSession {
   readonly session: Session;
   readonly text: string;
 }
 
-/** The text of a session, and the change that makes a record of `before` one of it. */
+/** The text of a session, and the change that updates its record from `before`. */
 export function sessionChange(
   before: RecordedSession | undefined,
   session: Session,

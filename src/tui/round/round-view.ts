@@ -3,7 +3,7 @@ import { newInput } from '../../typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { wordsOf } from '../../typing/rules/word.ts';
-import { type FinishedRound, retypeRound, type Timing } from '../../typing/statistics/finished-round.ts';
+import { type FinishedRound, replayRound, type Timing } from '../../typing/statistics/finished-round.ts';
 import { maxSeekTime } from '../../typing/statistics/key-tally.ts';
 import { type EndReason, endReasonOf, type RoundSetup, type RoundStart } from './round-setup.ts';
 
@@ -262,7 +262,7 @@ export function timingOf(round: RoundView): Timing {
 /** What each input of a round did, oldest first. */
 export function reportsOf(round: RoundView): KeyReport[] {
   const reports: KeyReport[] = [];
-  retypeRound(finishedOf(round), (report) => reports.push(report));
+  replayRound(finishedOf(round), (report) => reports.push(report));
   return reports;
 }
 

@@ -189,7 +189,7 @@ function move(state: State, row: number): State {
 function choose(state: State, time: number): Reaction {
   const { choice } = findEntries(state, state.palette.query)[state.palette.row] ?? {};
   if (choice === undefined) return reaction(state);
-  if (choice === 'leave') return reaction(state, 'break-off');
+  if (choice === 'leave') return reaction(state, 'quit-keeping');
   if ('screen' in choice) {
     const opened = openScreen(state, choice.screen, time);
     if (choice.screen === 'history') return reaction(opened, 'load-report');

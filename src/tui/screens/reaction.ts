@@ -17,8 +17,8 @@ export type Effect =
   | 'new-round'
   | 'repeat-round' // the text of the outcome again
   | 'finish-round' // the round of the outcome is done
-  | 'leave' // a round under way is discarded
-  | 'break-off' // a round under way can be continued later
+  | 'quit-discarding' // a round under way is discarded
+  | 'quit-keeping' // a round under way can be continued later
   | 'suspend'
   | 'redraw'
   | 'bell'

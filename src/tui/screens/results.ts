@@ -35,7 +35,7 @@ const typingKeys: readonly KeyName[] = ['character', 'space', 'backspace', 'dele
 
 export function pressResults(state: State, key: StampedKey): Reaction {
   const { outcome } = state;
-  if (key.name === 'escape') return reaction(state, 'leave');
+  if (key.name === 'escape') return reaction(state, 'quit-discarding');
   if (outcome === undefined || key.repeat) return reaction(state);
   if (key.time < outcome.settlesAt) {
     const settlesAt = Math.max(outcome.settlesAt, key.time + pauseAfterTypingOn);

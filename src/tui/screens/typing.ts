@@ -62,7 +62,7 @@ function pressEscape(state: State): Reaction {
   const wouldLose = state.round !== undefined && isUnderWay(state.round);
   return wouldLose && state.confirming !== 'leave'
     ? reaction({ ...state, confirming: 'leave' })
-    : reaction(state, 'leave');
+    : reaction(state, 'quit-discarding');
 }
 
 function pressTab(state: State): Reaction {

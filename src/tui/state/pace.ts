@@ -1,6 +1,6 @@
 // What the typist races, and where it is.
 import { plural } from '../../kit/terminal-text.ts';
-import { type FinishedRound, retypeRound } from '../../typing/statistics/finished-round.ts';
+import { type FinishedRound, replayRound } from '../../typing/statistics/finished-round.ts';
 import type { RoundView } from '../round/round-view.ts';
 import type { State } from './state.ts';
 
@@ -50,7 +50,7 @@ export function momentsOf(round: FinishedRound): number[] {
   const moments: number[] = [];
   let before = 0;
   let measured = 0;
-  retypeRound(round, ({ word, kind, at, isKept, isTimed, ms }) => {
+  replayRound(round, ({ word, kind, at, isKept, isTimed, ms }) => {
     if (isTimed) measured += ms;
     const reached = kind === 'advance' ? word.length + 1 : Math.min(word.length, at + 1);
     if (kind === 'advance' || (kind === 'character' && isKept)) {

@@ -9,7 +9,7 @@ export interface Page {
   readonly bottom: readonly string[];
 }
 
-/** The rows of a page of that many, one column in: as Ink lays it out, for the screen that is painted. */
+/** Lays a page out in so many rows, indented by one column, as `ink-page.tsx` does for screens of Ink. */
 export function spreadRows({ blocks, bottom }: Page, rows: number): string[] {
   const shown = blocks.filter((block) => block.length > 0);
   const free = Math.max(0, rows - shown.flat().length - bottom.length);

@@ -5,7 +5,7 @@ export interface CommentMarks {
   readonly close?: string;
 }
 
-/** A piece without an end goes on to the end of the text: no search is ever in vain, however long the text. */
+/** A piece without an end goes on to the end of the text, so that no search has to begin again. */
 const raw = (open: string, close = open) => `${open}[^]*?(?:${close}|(?![^]))`;
 const escaped = (mark: string) => String.raw`${mark}(?:\\[^]?|[^\\])*?(?:${mark}|(?![^]))`;
 /** Short ones only: without a bound, a line of half a megabyte could take minutes. */

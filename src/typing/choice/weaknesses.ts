@@ -22,7 +22,7 @@ const rareBias = 1.1;
 export function letterBias(chapters: readonly Chapter[], alphabet: string): Bias {
   const known = recentSums(chapters, 1);
   const sums = new Map([...alphabet].map((letter) => [letter, known.get(letter) ?? noSums]));
-  const all = [...sums.values()].reduce(plus, noSums);
+  const all = [...sums.values()].reduce(addSums, noSums);
   if (all.presented === 0) return new Map();
   const average = {
     misses: 1 - all.correct / all.presented,
@@ -39,9 +39,9 @@ function biasOfLetter(own: Sums, average: { misses: number; ms: number }, mean: 
   const misses =
     (own.presented - own.correct + priorPresses * average.misses) / (own.presented + priorPresses);
   const ms = (own.ms + priorPresses * average.ms) / (own.count + priorPresses);
-  const missed = share((misses - average.misses) / fullMissExcess);
-  const slow = average.ms > 0 ? share((ms / average.ms - 1) / fullSlowness) : 0;
-  const rare = share(1 - own.presented / mean);
+  const missed = clampToUnit((misses - average.misses) / fullMissExcess);
+  const slow = average.ms > 0 ? clampToUnit((ms / average.ms - 1) / fullSlowness) : 0;
+  const rare = clampToUnit(1 - own.presented / mean);
   const weak = Math.max(missed, slow);
   // A letter that is weak and rare needs both, but not in full: it would crowd out the others.
   return weakBias * weak + rareBias * rare * (1 - weak / 2);
@@ -54,13 +54,13 @@ function recentSums(chapters: readonly Chapter[], length: 1 | 2): Map<string, Su
   const sums = new Map<string, Sums>();
   for (const { keys, rounds } of chapters) {
     for (const [name, recent] of Object.entries(keys.recent)) {
-      if (name.length === length) sums.set(name, plus(sums.get(name) ?? noSums, asOf(recent, rounds)));
+      if (name.length === length) sums.set(name, addSums(sums.get(name) ?? noSums, asOf(recent, rounds)));
     }
   }
   return sums;
 }
 
-function plus(a: Sums, b: Sums): Sums {
+function addSums(a: Sums, b: Sums): Sums {
   return {
     presented: a.presented + b.presented,
     correct: a.correct + b.correct,
@@ -70,7 +70,7 @@ function plus(a: Sums, b: Sums): Sums {
 }
 
 /** Clamped to 0 and 1. */
-function share(value: number): number {
+function clampToUnit(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
@@ -114,7 +114,7 @@ export function bigramBias(pairs: readonly SlowPair[]): Bias {
  */
 export function slowPairs(chapters: readonly Chapter[], isDrillable: (pair: string) => boolean = () => true) {
   const sums = recentSums(chapters, 2);
-  const all = [...sums.values()].reduce(plus, noSums);
+  const all = [...sums.values()].reduce(addSums, noSums);
   const mean = all.count > 0 ? all.ms / all.count : 0;
   const pairs = [...sums]
     .map(([pair, { count, ms }]): SlowPair => {

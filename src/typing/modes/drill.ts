@@ -24,8 +24,8 @@ const evenShares = { bigrams: 0.2, letters: 0.2, words: 0.5 } as const;
 /** More letters or pairs cannot be kept in mind while typing. */
 const maxTargets = 6;
 /**
- * Minimum number of words with each target. Pairs: one more than the presses that a verdict needs, because
- * one may go wrong. Letters: few, so that the other places depend on how much practice each of them needs.
+ * Minimum number of words with each target. Pairs: 4, because a verdict needs 3 presses and one may
+ * go wrong. Letters: few, so that the other places depend on how much practice each of them needs.
  */
 const minTimes = { bigrams: 4, letters: 2, words: 0 } as const;
 

@@ -191,7 +191,7 @@ export const defaultMode = {
 export function modeName(mode: Mode): string {
   const parts = nameParameters(mode.type).map(([name, { kind }]) => {
     const value = (mode as unknown as Values)[name];
-    return isMark(kind) && value !== undefined && value !== false ? name : value;
+    return isShownByName(kind) && value !== undefined && value !== false ? name : value;
   });
   return [mode.type, ...parts.filter((part) => part !== undefined && part !== false)].join('-');
 }
@@ -202,7 +202,7 @@ export const modeNamePattern = new RegExp(`^(?:${[...modeTypes.map(namePatternOf
 export const modeNames = [...modeTypes.map(nameOf), 'all'];
 
 /** Whether a name has the parameter itself, not its value. */
-function isMark(kind: Parameter['kind']): boolean {
+function isShownByName(kind: Parameter['kind']): boolean {
   return kind === 'flag' || kind === 'words';
 }
 
@@ -213,14 +213,14 @@ function nameParameters(type: ModeType): [name: string, Parameter][] {
 function namePatternOf(type: ModeType): string {
   const parts = nameParameters(type).map(([name, { kind }]) => {
     if (kind === 'number') return '-\\d{1,3}';
-    if (isMark(kind)) return `(?:-${name})?`;
+    if (isShownByName(kind)) return `(?:-${name})?`;
     return kind === 'tag' ? '(?:-[a-z]{1,20})?' : '-[a-z]{1,20}';
   });
   return type + parts.join('');
 }
 
 function nameOf(type: ModeType): string {
-  const needed = nameParameters(type).filter(([, { kind }]) => kind !== 'tag' && !isMark(kind));
+  const needed = nameParameters(type).filter(([, { kind }]) => kind !== 'tag' && !isShownByName(kind));
   return [type, ...needed.map(([name, { kind }]) => (kind === 'number' ? 'N' : name.toUpperCase()))].join(
     '-',
   );

@@ -41,7 +41,7 @@ export function kindOfRound({ mode, language, layout }: Partial<RoundKind>): Rou
 type Keys = Pick<FinishedRound, 'words' | 'keys' | 'seekTimes' | 'rules'>;
 
 /** Replays the keys of a round and reports what each of them did, up to one that the rules refuse. */
-export function retypeRound(
+export function replayRound(
   { words, keys, seekTimes, rules = defaultRules }: Keys,
   onReport: (report: KeyReport) => void,
 ): void {

@@ -19,7 +19,7 @@ export function newHistory(): History {
 }
 
 /** Makes a copy of the history with these rounds added, in steps of a round each: there may be many. */
-export function* foldSteps(
+export function* addRoundsInSteps(
   history: History,
   rounds: Iterable<FinishedRound>,
   languageOf: LanguageOf,

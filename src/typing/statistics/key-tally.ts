@@ -158,7 +158,7 @@ function addTime(times: Times, ms: number): void {
 }
 
 /** What happened to one letter. Plain JSON. */
-const noTally = {
+const emptyLetterTally = {
   /** How often it had to be typed, and how often the first keystroke was right. */
   presented: 0,
   correct: 0,
@@ -167,10 +167,10 @@ const noTally = {
   seekCount: 0,
   seekSquares: 0,
 };
-type LetterTally = typeof noTally;
+type LetterTally = typeof emptyLetterTally;
 
 function tallyOf(letters: Record<string, LetterTally>, letter: string): LetterTally {
-  letters[letter] ??= { ...noTally };
+  letters[letter] ??= { ...emptyLetterTally };
   return letters[letter];
 }
 

@@ -1,5 +1,5 @@
 import type { KeyReport } from '../rules/step.ts';
-import { type FinishedRound, kindOfRound, retypeRound } from './finished-round.ts';
+import { type FinishedRound, kindOfRound, replayRound } from './finished-round.ts';
 import { addToScore, consistencyOf, newScore, type Score } from './score.ts';
 
 /**
@@ -45,7 +45,7 @@ export function judgedStatistics(score: Score, milliseconds: number, isDrill: bo
 /** The statistics of a finished round, from its keys and its timing. */
 export function finishedStatistics(round: FinishedRound, onReport: (report: KeyReport) => void = () => {}) {
   const score = newScore();
-  retypeRound(round, (report) => {
+  replayRound(round, (report) => {
     addToScore(score, report);
     onReport(report);
   });

@@ -58,9 +58,9 @@ describe('keys while typing', () => {
   });
 
   test('Esc leaves a round only when pressed twice in a row', () => {
-    expect(pressAll(fresh(), '<escape>').effects).toEqual(['leave']);
+    expect(pressAll(fresh(), '<escape>').effects).toEqual(['quit-discarding']);
     expect(pressAll(fresh(), 't<escape>').effects).toEqual([]);
-    expect(pressAll(fresh(), 't<escape><escape>').effects).toEqual(['leave']);
+    expect(pressAll(fresh(), 't<escape><escape>').effects).toEqual(['quit-discarding']);
     const goesOn = pressAll(fresh(), 't<escape>h<escape>');
     expect([goesOn.effects, picture(goesOn.state)]).toEqual([[], '[th^e]|cat']);
   });
@@ -68,7 +68,7 @@ describe('keys while typing', () => {
   test('Ctrl+C, Ctrl+Z and Ctrl+L work everywhere', () => {
     for (const before of ['', '<ctrl-o>', '<ctrl-y>', '<f1>', 'the cat ']) {
       const { state } = pressAll(fresh(), before);
-      expect(pressAll(state, '<ctrl-c>', 9000).effects).toEqual(['break-off']);
+      expect(pressAll(state, '<ctrl-c>', 9000).effects).toEqual(['quit-keeping']);
       expect(pressAll(state, '<ctrl-z>', 9000).effects).toEqual(['suspend']);
       expect(pressAll(state, '<ctrl-l>', 9000).effects).toEqual(['redraw']);
     }
@@ -152,7 +152,7 @@ describe('keys on the results', () => {
     expect(pressAll(done, '<enter>', 9000).effects).toEqual(['new-round']);
     expect(pressAll(done, 'k', 9000).state.measure).toBe('speed');
     expect(pressAll(done, 'kk', 9000).state.measure).toBe('accuracy');
-    expect(pressAll(done, '<escape>', 9000).effects).toEqual(['leave']);
+    expect(pressAll(done, '<escape>', 9000).effects).toEqual(['quit-discarding']);
     const help = pressAll(done, '?', 9000).state;
     expect(pressAll(help, '<escape>', 9100).state.screen).toBe('results');
   });

@@ -92,7 +92,7 @@ describe('the palette', () => {
   });
 
   test('leaves play, and keeps a round under way for a later start', () => {
-    expect(pressAll(typingState('lob'), '<ctrl-p>quit<enter>').effects).toEqual(['break-off']);
+    expect(pressAll(typingState('lob'), '<ctrl-p>quit<enter>').effects).toEqual(['quit-keeping']);
   });
 
   test('starts a round of a chosen mode at once and saves it; the previous text is left', () => {

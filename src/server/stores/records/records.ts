@@ -54,10 +54,10 @@ export interface RecordChange {
   readonly append?: Readonly<Record<string, string>>;
   /** Adds whole numbers to fields; a missing field counts as 0. */
   readonly add?: Readonly<Record<string, number>>;
-  /** A condition: refused as `full` if what a field has, and what `add` adds to it, are above this number. */
+  /** Refused as `full` if a field together with what `add` adds to it would exceed this number. */
   readonly max?: Readonly<Record<string, number>>;
   readonly remove?: readonly string[];
-  /** If the record has no lines, no file still contains what this removes. As slow as a new record. */
+  /** Also erases what is removed from the files, if the record has no lines. Slow: it begins a new file. */
   readonly forget?: true;
   /** Adds lines, which get the next numbers. */
   readonly push?: readonly string[];
