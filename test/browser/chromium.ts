@@ -39,13 +39,12 @@ export function launchChromium(
   return chromium.launch({ executablePath: chromiumPath, args, ignoreDefaultArgs: [...without] });
 }
 
-/** What all suites of a file use that need no flags of their own, and whether the file closes it at its end. */
+/** What all suites of this process use that need no flags of their own; it ends with the process. */
 let shared: Promise<Browser> | undefined;
-let closesShared = false;
 
 /**
- * A suite with a Chromium for all its tests, started before the first and closed after the last; suites of a file
- * without flags share one. Without a Chromium on this machine the suite is left out, and says so; with
+ * A suite with a Chromium for all its tests. Suites without flags share one; with flags, it is started before the
+ * first test and closed after the last. Without a Chromium on this machine the suite is left out, and says so; with
  * `TYPEBADGE_REQUIRE_BROWSER=1` it fails instead.
  */
 export function describeInChromium(
@@ -59,9 +58,6 @@ export function describeInChromium(
     return;
   }
   const isShared = flags.length + without.length === 0;
-  // Not when this module is read: benches use it outside a test run.
-  if (isShared && !closesShared) afterAll(async () => (await shared)?.close());
-  closesShared ||= isShared;
   describe(title, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
