@@ -124,6 +124,7 @@ const known: Readonly<Record<string, Follow>> = {
 
   'typebadge announce publish "We have moved" --link https://example.org/moved': prints('it is active'),
   'typebadge announce publish': publishesByForm,
+  'typebadge completion --help': prints('Usage: typebadge completion'),
   'typebadge announce publish - < message.txt': prints('it is active', {
     before: ["printf '%s\\n' 'Say \"$5\" and mean it' > message.txt"],
   }),

@@ -282,7 +282,7 @@ describeInEngines('the badge and the page for editors', (tab, testWith) => {
       await untilSeen('The autumn release is here');
       await click('a[href="#new"]');
       await untilSeen('New announcement');
-      await until(() => tab().run(() => document.activeElement?.textContent === 'New announcement'));
+      await until(() => tab().run(() => document.activeElement?.id === 'message'));
       await fill('#message', 'Published in every engine');
       await fill('#at', '2990-01-10T09:00');
       await click('#publish');
