@@ -40,8 +40,10 @@ const inputEntries = {
 /** What rounds are typed with, such as the name of an editor. */
 const clientName = v.pipe(v.string('must be a text'), v.minLength(1, 'must not be empty'), maxLengthOf(40));
 
+const labelEntries = { client: v.exactOptional(clientName) };
+
 export const CreateSessionRequestSchema = v.object({
-  client: v.exactOptional(clientName),
+  ...labelEntries,
   punctuation_mode: v.exactOptional(v.boolean('must be true or false'), false),
   ...practiceEntries,
 });
@@ -127,7 +129,7 @@ const maxWords = 3_200;
 
 /** A whole round that was typed elsewhere. */
 export const RoundUploadSchema = v.object({
-  client: v.exactOptional(clientName),
+  ...labelEntries,
   id: v.pipe(v.string('must be a UUID'), v.uuid('must be a UUID')),
   words: v.pipe(
     v.array(

@@ -49,7 +49,9 @@ export type Remainder =
   /** It could not be written to disk. */
   | { readonly kind: 'lost' }
   /** It is finished, and waits for its server. */
-  | { readonly kind: 'undelivered' };
+  | { readonly kind: 'undelivered' }
+  /** The disk took none of so many finished rounds. */
+  | { readonly kind: 'unsaved'; readonly count: number };
 
 export interface PlaySummary {
   /** The rounds that were finished, in order. */
@@ -142,7 +144,8 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     persist();
     const grace = signal === undefined ? leavingGrace : 0;
     const isOnDisk = (await rounds?.close(keepUnfinished, grace)) ?? false;
-    return { scores, signal, remainder: remainderOf(state.round, keepUnfinished, isOnDisk) };
+    const unsaved = rounds?.unsavedCount() ?? 0;
+    return { scores, signal, remainder: remainderOf(state.round, keepUnfinished, isOnDisk, unsaved) };
   } finally {
     isOver = true;
     restore();
@@ -233,7 +236,9 @@ export function remainderOf(
   round: RoundView | undefined,
   keepUnfinished: boolean,
   isOnDisk: boolean,
+  unsaved = 0,
 ): Remainder {
+  if (unsaved > 0) return { kind: 'unsaved', count: unsaved };
   if (round === undefined || round.inputCount === 0) return { kind: 'nothing' };
   if (!isUnderWay(round)) return { kind: isOnDisk ? 'undelivered' : 'nothing' };
   if (!keepUnfinished) return { kind: 'discarded' };

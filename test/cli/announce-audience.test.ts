@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
 import { unlistedSites } from '../../src/announcements/listed-sites.ts';
-import {
-  editAnnouncement,
-  publishAnnouncement,
-  undoChange,
-} from '../../src/cli/commands/announce/changes.ts';
+import { editCommand, publishCommand, undoCommand } from '../../src/cli/commands/announce/changes.ts';
 import { listAnnouncements, previewAnnouncement } from '../../src/cli/commands/announce/readings.ts';
 import type { CommandIo } from '../../src/cli/program/command-io.ts';
 import type { Report } from '../../src/cli/program/report.ts';
@@ -67,7 +63,7 @@ test('list marks what is for some readers only', async () => {
 
 test('a site that is not on the allow-list is named, with the command that adds it', async () => {
   const publish = (...site: string[]) =>
-    run(400, (io) => publishAnnouncement(['x'], { ...common(), ...{ site }, dryRun: true }, io));
+    run(400, (io) => publishCommand(['x'], { ...common(), ...{ site }, dryRun: true }, io));
   expect((await publish('https://shop.example.org')).err).toBe('');
   expect((await publish('http://localhost:3000')).err).toBe('');
   const { err, code } = await publish('https://other.example', 'https://shop.example.org');
@@ -79,7 +75,7 @@ test('a site that is not on the allow-list is named, with the command that adds 
     "typebadge origins add https://other.example 'https://*.third.example' --content",
   );
   const edited = await run(200, (io) =>
-    editAnnouncement(['docs'], { ...common(), site: ['https://other.example'] } as object, io),
+    editCommand(['docs'], { ...common(), site: ['https://other.example'] } as object, io),
   );
   expect(edited.err).toContain('origins add https://other.example');
 });
@@ -98,10 +94,8 @@ test.each([
 });
 
 test('undo shows the restored announcement, and how to undo that', async () => {
-  await run(80, (io) =>
-    editAnnouncement(['docs'], { ...common(), message: 'All is well', severity: 'info' }, io),
-  );
-  const { out } = await run(120, (io) => undoChange([], common(), io));
+  await run(80, (io) => editCommand(['docs'], { ...common(), message: 'All is well', severity: 'info' }, io));
+  const { out } = await run(120, (io) => undoCommand([], common(), io));
   expect(out).toContain('│ ◆  critical · The docs are down  − │');
   expect(out).toContain(`To undo it: typebadge announce undo 2 --content ${line.dir}`);
 });

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { expireAnnouncement } from '../../src/cli/commands/announce/changes.ts';
+import { expireCommand } from '../../src/cli/commands/announce/changes.ts';
 import {
   listAnnouncements,
   previewAnnouncement,
@@ -126,8 +126,8 @@ A click opens https://example.org/moved
 });
 
 test('the effect of a change on the badge is described in words', async () => {
-  const run = (io: Parameters<typeof expireAnnouncement>[2]) =>
-    expireAnnouncement(['2026-002'], { content: line.dir, zone, by: 'ada', dryRun: true }, io);
+  const run = (io: Parameters<typeof expireCommand>[2]) =>
+    expireCommand(['2026-002'], { content: line.dir, zone, by: 'ada', dryRun: true }, io);
   const { out } = await onScreen({ columns: 80, env: plain, now }, run);
   expect(out).toContain('Dry run: nothing was changed. 2026-002 would be like this; it has ended');
   expect(out).toContain('No announcement for everyone would be current.');
@@ -155,7 +155,7 @@ test('no line is wider than the terminal, from 30 columns on', async () => {
     (io: never) => readLog([], { content: line.dir, zone }, io),
     (io: never) => showAnnouncement([], { content: line.dir, zone }, io),
     (io: never) => previewAnnouncement([], { content: line.dir }, io),
-    (io: never) => expireAnnouncement(['2026-002'], { content: line.dir, zone, by: 'ada', dryRun: true }, io),
+    (io: never) => expireCommand(['2026-002'], { content: line.dir, zone, by: 'ada', dryRun: true }, io),
     (io: never) => showAnnouncement(['nope'], { content: line.dir, zone }, io),
   ];
   for (const columns of [30, 40, 66, 70, 80, 119, 120, 200]) {

@@ -50,6 +50,7 @@ describe('every answer matches the contract', () => {
         if (get !== undefined) await asPromised('get', path, undefined, id);
     };
     await asPromised('post', '/rounds', {
+      client: 'an editor',
       id: '7f3c6a0e-54b1-4c52-9d0c-0a8de0a2f7a1',
       words: ['ab'],
       events: flawless(['ab']),

@@ -20,7 +20,12 @@ export type PublishedContract = Awaited<ReturnType<typeof readContract>>;
 /** The OpenAPI document of a server, and what answers are checked by. */
 export async function readContract(port: number) {
   const text = (await send(port, { path: '/api/openapi.json' })).body.toString();
-  const { paths, components } = JSON.parse(text);
+  // Clients may be sent more one day; a server of today sends nothing that its document leaves out.
+  const { paths, components } = JSON.parse(text, (_, value) =>
+    value?.type === 'object' && value.properties !== undefined
+      ? { additionalProperties: false, ...value }
+      : value,
+  );
   const validators = new Ajv2020({ strict: false, formats: { 'date-time': isTimestamp, uuid: true } });
   validators.addSchema({ $id: 'contract', components });
 
@@ -56,12 +61,6 @@ export async function readContract(port: number) {
       JSON.parse(JSON.stringify(media.schema).replaceAll('"#/', '"contract#/')),
     );
     expect(isRight(body), `${name}: ${JSON.stringify(isRight.errors)}`).toBe(true);
-    const { properties } = components.schemas[media.schema.$ref?.split('/').at(-1) ?? ''] ?? {};
-    if (properties !== undefined)
-      expect(
-        Object.keys(body).filter((field) => !(field in properties)),
-        name,
-      ).toEqual([]);
     return body;
   }
   return { text, pathsOf, check };

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newServeConfig, type ServeConfig } from '../../src/server/settings/config.ts';
+import { type BadgeLimits, newServeConfig, type ServeConfig } from '../../src/server/settings/config.ts';
 import { type RunningServer, startServer } from '../../src/server/start.ts';
 
 export interface TestServer extends RunningServer {
@@ -28,7 +28,9 @@ export const lasting = {
 
 const plenty = { rate: 100_000, burst: 100_000 };
 /** No client of a test reaches them. */
-export const highLimits = { assets: plenty, content: plenty, analytics: plenty, pages: plenty };
+export const highLimits = Object.fromEntries(
+  Object.keys(newServeConfig().badgeLimits).map((group) => [group, plenty]),
+) as Record<keyof BadgeLimits, typeof plenty>;
 
 /** A real server on a free port, with real files in a folder of its own. Silent unless a log format is given. */
 export async function startTestServer({ files, ...config }: TestServerOptions = {}): Promise<TestServer> {

@@ -48,7 +48,7 @@ export const noRoom = {
 // The request may have been carried out; a numbered input can be sent again safely.
 const storeAway = new HttpError(
   'STORE_UNAVAILABLE',
-  'The store does not answer now, or cannot write: send the request again in a moment.',
+  'The store cannot be written to now, or does not answer: try again in a moment.',
   ['Retry-After', '1'],
 );
 

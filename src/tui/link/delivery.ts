@@ -73,6 +73,8 @@ export function createDelivery({ folder, local, server, onEvent }: RoundsOptions
     setAway,
     /** For a finished round whose file could not be written. */
     keepInMemory: (round: UnsentRound) => void inMemory.push(round),
+    /** Rounds kept in memory that the store of this computer has not taken. */
+    unsavedCount: () => inMemory.filter(({ head }) => !saved.has(head.id)).length,
     /** Saves the finished rounds on this computer. Resolves to why some could not be saved, by their ids. */
     save(): Promise<ReadonlyMap<string, string>> {
       const work = saving.then(saveAll);

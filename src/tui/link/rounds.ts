@@ -87,6 +87,8 @@ export function createRounds(options: RoundsOptions) {
       await delivery.send(true);
     },
     catalog: local.catalog,
+    /** Finished rounds that are neither saved nor on disk. */
+    unsavedCount: delivery.unsavedCount,
     close,
     /** Closes files without waiting for anything: the process is about to end. */
     detach: () => void releaseActive(true),
@@ -186,10 +188,11 @@ export function createRounds(options: RoundsOptions) {
     persist(round);
     if (active === undefined) return;
     const { head, file, live } = active;
-    if (file?.written !== round.inputCount)
+    if (!file?.isFinished)
       delivery.keepInMemory({ path: '', head, inputs: round.log, timing: timingOf(round) });
     // This computer first: a server may be silent for a while.
     const unsaved = (await delivery.save()).get(round.id) ?? '';
+    if (!file?.isFinished && unsaved === '') file?.remove(); // or a later start would offer it again
     onEvent({ type: 'saved', id: round.id, history: await readHistory(round), unsaved });
     await live?.flush();
     if (head.server !== '') await delivery.send();
@@ -210,7 +213,7 @@ export function createRounds(options: RoundsOptions) {
   async function close(keepUnfinished: boolean, grace: number): Promise<boolean> {
     const file = active?.file;
     const isWhole = file?.written === active?.round.inputCount;
-    await within(delivery.saving, savingGrace).catch(() => {});
+    await within(delivery.save(), savingGrace).catch(() => {});
     if (grace > 0) await within(finishing, grace).catch(() => {});
     releaseActive(keepUnfinished);
     if (grace > 0 && server !== undefined && delivery.away === '')

@@ -65,18 +65,24 @@ export function openRoundFile(folder: string, head: RoundHead, before: readonly 
   renameSync(`${path}.new`, path);
   let file: number | undefined = openSync(path, 'a');
   let written = before.length;
+  let isFinished = false;
   return {
     /** Inputs in it so far. */
     get written(): number {
       return written;
     },
+    /** Whether it has the whole round, with its timing. */
+    get isFinished(): boolean {
+      return isFinished;
+    },
     /** Appends the inputs that are not in it yet, all or none. Throws if the file cannot be written. */
     write(round: RoundView): void {
       if (file === undefined) return;
-      const isFinished = isDone(round) && round.ended === undefined;
-      const lines = [...round.log.slice(written), ...(isFinished ? [timingOf(round)] : [])];
+      const isDue = isDone(round) && round.ended === undefined;
+      const lines = [...round.log.slice(written), ...(isDue ? [timingOf(round)] : [])];
       if (lines.length > 0) appendWhole(file, linesOf(lines));
       written = round.inputCount;
+      isFinished = isDue;
     },
     exists: () => existsSync(path),
     remove(): void {

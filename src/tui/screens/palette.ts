@@ -2,6 +2,7 @@
 import { bothEnds, cut, padded } from '../../kit/terminal-text.ts';
 import { englishName } from '../../typing/letters/language.ts';
 import { defaultMode, type ModeType, modes } from '../../typing/modes/mode.ts';
+import { countedLanguage } from '../../typing/modes/practice.ts';
 import type { Look } from '../look/look.ts';
 import { optionRows, valueName } from '../record/option-table.ts';
 import type { Options } from '../record/options.ts';
@@ -206,7 +207,9 @@ function practise(state: State, change: Partial<Options>): Reaction {
   const { catalog } = state;
   const layout = drawnLayout(catalog, options);
   const isKnown = change.mode === undefined && catalog !== undefined && layout !== undefined;
-  const notice = isKnown ? layoutGapText(catalog, options.language, layout) : '';
+  const notice = isKnown
+    ? layoutGapText(catalog, countedLanguage(options.mode.type, options.language), layout)
+    : '';
   const customText = change.mode === undefined ? state.customText : undefined;
   const next = { ...withoutRound(state), options, customText, missed: '', notice };
   return reaction(next, 'save-options', 'new-round');

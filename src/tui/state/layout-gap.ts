@@ -22,15 +22,18 @@ export function layoutGapText(
   if (missing.length === 0) return '';
   const [best] = layouts
     .filter((other) => missingOn(other).length === 0)
-    .sort((a, b) => rankOf(b.name, language) - rankOf(a.name, language));
+    .sort((a, b) => rankOf(b, language, layout.rows) - rankOf(a, language, layout.rows));
   if (best === undefined) return '';
-  const letters = missing.length > maxNamed ? `letters of ${language}` : missing.join(', ');
+  const letters = missing.length > maxNamed ? `some letters of ${language}` : missing.join(', ');
   return `${layout.name} has no keys for ${letters}; the layout ${best.name} has them (Ctrl+P).`;
 }
 
-/** Highest for a layout named after the language, such as `German`; lower for its variants. */
-function rankOf(layout: string, language: string): number {
-  return Number(isNamedAfter(layout, language)) + Number(!layout.includes('('));
+/** Named after the language first, then most keys where the typist has them, then no variant. */
+function rankOf({ name, rows }: Layout, language: string, before: Layout['rows']): number {
+  const letterRows = rows.slice(0, 3);
+  const inPlace = letterRows.flatMap((row, y) => row.filter((key, x) => key === before[y]?.[x])).length;
+  const isAlike = inPlace > letterRows.flat().length / 2;
+  return 4 * Number(isNamedAfter(name, language)) + 2 * Number(isAlike) + Number(!name.includes('('));
 }
 
 function isNamedAfter(layout: string, language: string): boolean {

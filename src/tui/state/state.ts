@@ -4,8 +4,8 @@
  */
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import type { ModeRequest } from '../../contract/session-setup.ts';
-import { defaultMode, describeMode } from '../../typing/modes/mode.ts';
-import { defaultPractice } from '../../typing/modes/practice.ts';
+import { defaultMode } from '../../typing/modes/mode.ts';
+import { countedLanguage, defaultPractice } from '../../typing/modes/practice.ts';
 import type { Catalog, SessionSetup } from '../link/session.ts';
 import type { DailyGoal } from '../progress/days.ts';
 import type { KeyMeasure } from '../progress/letters.ts';
@@ -124,9 +124,8 @@ function modeOf({ missed, customText, options }: State): ModeRequest {
   return { type: 'text', text, title, ...(code !== undefined && { code }) };
 }
 
-/** Modes that do not depend on the language count as English, so that their rounds can be compared. */
 function languageOf({ customText, options: { mode, language } }: State): string {
   if (customText?.code !== undefined) return defaultPractice.language;
   if (customText !== undefined) return language;
-  return describeMode(mode.type).isEnglish ? defaultPractice.language : language;
+  return countedLanguage(mode.type, language);
 }

@@ -1,5 +1,4 @@
-import { describeMode } from '../../typing/modes/mode.ts';
-import { defaultPractice } from '../../typing/modes/practice.ts';
+import { countedLanguage } from '../../typing/modes/practice.ts';
 import { wordText } from '../../typing/rules/word.ts';
 import type { Look, Style } from '../look/look.ts';
 import type { DailyGoal } from '../progress/days.ts';
@@ -10,7 +9,7 @@ import { type RoundView, timeLimit } from '../round/round-view.ts';
 
 /** What a round practises, in a few words; empty for the default one. */
 export function kindText({ roundSetup: { mode, language, layout } }: RoundView): string {
-  const shown = describeMode(mode.type).isEnglish ? defaultPractice.language : language;
+  const shown = countedLanguage(mode.type, language);
   return kindName({ mode: modeText(mode), language: shown, layout }).trim();
 }
 

@@ -3,7 +3,7 @@ import type { Language } from '../letters/language.ts';
 import { defaultRules, type Rules } from '../rules/rules.ts';
 import type { Word } from '../rules/word.ts';
 import type { Chapter } from '../statistics/history.ts';
-import { defaultMode, type Mode } from './mode.ts';
+import { defaultMode, describeMode, type Mode, type ModeType } from './mode.ts';
 
 /** What a session practises, and how. Plain JSON. */
 export interface Practice {
@@ -23,6 +23,11 @@ export const defaultPractice: Practice = {
   rules: defaultRules,
   punctuation: false,
 };
+
+/** Modes whose words are the same in every language count as English, so that their rounds can be compared. */
+export function countedLanguage(mode: ModeType, language: string): string {
+  return describeMode(mode).isEnglish ? defaultPractice.language : language;
+}
 
 export interface Quote {
   readonly text: string;

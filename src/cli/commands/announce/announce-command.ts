@@ -43,7 +43,7 @@ const subcommands: readonly Subcommand[] = [
       'announce publish "The sale ends tonight" --expires "2026-12-31 18:00"',
       'announce publish "Docs are down" --severity critical --translation de="Die Doku ist weg" --site https://shop.example.org --path "/docs/*"',
     ],
-    load: async () => (await import('./changes.ts')).publishAnnouncement,
+    load: async () => (await import('./changes.ts')).publishCommand,
   },
   {
     name: 'edit',
@@ -64,7 +64,7 @@ const subcommands: readonly Subcommand[] = [
       'announce edit 2026-003 --message "We have moved to Bonn" --expires +2w',
       'announce edit 2026-003 --editor',
     ],
-    load: async () => (await import('./changes.ts')).editAnnouncement,
+    load: async () => (await import('./changes.ts')).editCommand,
   },
   {
     name: 'expire',
@@ -74,7 +74,7 @@ const subcommands: readonly Subcommand[] = [
     options: [['--at <moment>', 'when it ends (default: now)'], zoneOption, ...editorOptions],
     notes: moments,
     examples: ['announce expire 2026-003', 'announce expire 2026-003 --at "2026-12-24 12:00"'],
-    load: async () => (await import('./changes.ts')).expireAnnouncement,
+    load: async () => (await import('./changes.ts')).expireCommand,
   },
   {
     name: 'withdraw',
@@ -83,7 +83,7 @@ const subcommands: readonly Subcommand[] = [
     more: 'It leaves the public history, and what it superseded is active again.',
     options: [zoneOption, ...editorOptions],
     examples: ['announce withdraw 2026-004'],
-    load: async () => (await import('./changes.ts')).withdrawAnnouncement,
+    load: async () => (await import('./changes.ts')).withdrawCommand,
   },
   {
     name: 'undo',
@@ -92,7 +92,7 @@ const subcommands: readonly Subcommand[] = [
     more: 'Again, it undoes the one before. The change may itself be an undo.',
     options: [['--yes', 'undo the change of another editor without asking'], zoneOption, ...editorOptions],
     examples: ['announce undo', 'announce undo 7', 'announce undo --dry-run'],
-    load: async () => (await import('./changes.ts')).undoChange,
+    load: async () => (await import('./changes.ts')).undoCommand,
   },
   {
     name: 'list',

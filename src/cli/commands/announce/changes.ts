@@ -35,7 +35,7 @@ function viewOf(options: DeskOptions, io: CommandIo) {
 }
 
 /** Publishes what is given, or on a terminal asks for it if there is no message. */
-export const publishAnnouncement: DeskCommand<WordOptions> = async (words, options, io) => {
+export const publishCommand: DeskCommand<WordOptions> = async (words, options, io) => {
   const view = viewOf(options, io);
   const desk = await openDesk(options, io, { makesFolder: true, isReadOnly: view.dryRun });
   const texts = await readTexts(words, options, view.zone, io);
@@ -69,7 +69,7 @@ async function readTexts(
 }
 
 /** Makes the given changes; without any, on a terminal, opens a file in the user's editor. */
-export const editAnnouncement: DeskCommand<WordOptions> = async ([given], options, io) => {
+export const editCommand: DeskCommand<WordOptions> = async ([given], options, io) => {
   const id = requireId(given);
   const { at, expires, json, editor = false } = options;
   const isGiven = fieldOptionNames('editOptions').some((name) => name in options);
@@ -103,24 +103,26 @@ async function withMessage(options: WordOptions, before: string | undefined, io:
   return options.markdown === true && !('translation' in options) ? { ...options, message: before } : options;
 }
 
-export const expireAnnouncement: DeskCommand<Texts<'at'>> = async ([id], options, io) => {
+export const expireCommand: DeskCommand<Texts<'at'>> = async ([given], options, io) => {
+  const id = requireId(given);
   const view = viewOf(options, io);
   const end = required(readEarlyEnd(options.at, view));
   const desk = await openDesk(options, io);
   const verb = end !== undefined && end > view.now ? 'Set the end of' : 'Ended';
-  const answer = await desk.expire(requireId(id), { at: startText(end, view.now) }, view);
+  const answer = await desk.expire(id, { at: startText(end, view.now) }, view);
   return reportChange(desk, answer, verb, view);
 };
 
 /** Withdraws an announcement: it leaves the public history, and what it superseded is active again. */
-export const withdrawAnnouncement: DeskCommand = async ([id], options, io) => {
+export const withdrawCommand: DeskCommand = async ([given], options, io) => {
+  const id = requireId(given);
   const view = viewOf(options, io);
   const desk = await openDesk(options, io);
-  return reportChange(desk, await desk.withdraw(requireId(id), view), 'Withdrew', view);
+  return reportChange(desk, await desk.withdraw(id, view), 'Withdrew', view);
 };
 
 /** Undoes the last change that is not undone yet, or the change with that number. */
-export const undoChange: DeskCommand<{ readonly yes?: boolean }> = async ([number], options, io) => {
+export const undoCommand: DeskCommand<{ readonly yes?: boolean }> = async ([number], options, io) => {
   if (number !== undefined && !/^[1-9]\d{0,8}$/.test(number))
     throw new UsageError(`"${number}" is not a change number; typebadge announce log shows them`);
   const view = viewOf(options, io);

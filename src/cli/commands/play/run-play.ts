@@ -1,7 +1,7 @@
 import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { replaceFile } from '../../../kit/files/atomic-file.ts';
-import { safeText } from '../../../kit/terminal-text.ts';
+import { plural, safeText } from '../../../kit/terminal-text.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
 import type { PlaySummary, Remainder } from '../../../tui/play.ts';
 import { hasSpeed, percentText } from '../../../tui/progress/figures.ts';
@@ -168,6 +168,8 @@ function scoreSentences(scores: Scores): string[] {
 function remainderSentence(remainder: Remainder, finished: number): string {
   if (remainder.kind === 'kept')
     return `The unfinished round is kept: the next start continues ${leftPlaceText(remainder.round)}.`;
+  if (remainder.kind === 'unsaved')
+    return `${plural(remainder.count, 'finished round')} could not be saved: the disk is full or cannot be written to.`;
   return {
     discarded: 'The unfinished round was discarded.',
     lost: 'The unfinished round could not be saved: writing to the disk failed.',

@@ -9,6 +9,7 @@ import { type Options, ThemeColoursSchema } from '../../../tui/record/options.ts
 import { layoutGapText } from '../../../tui/state/layout-gap.ts';
 import { languageOfEnding } from '../../../tui/view/source-languages.ts';
 import { englishName } from '../../../typing/letters/language.ts';
+import { countedLanguage } from '../../../typing/modes/practice.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { isThemeFile } from '../../typist/option-flags.ts';
 import { modeOf, type PracticeFlags } from './practice-flags.ts';
@@ -38,10 +39,8 @@ export async function startOptions(
   const language = languages.find(({ id }) => id === options.language);
   if (targets !== undefined && language !== undefined) requireWords(library, language, targets);
   const layout = library.layoutOf(options.layout);
-  return {
-    options,
-    greeting: isChosen ? layoutGapText({ languages, layouts }, options.language, layout) : '',
-  };
+  const typed = countedLanguage(options.mode.type, options.language);
+  return { options, greeting: isChosen ? layoutGapText({ languages, layouts }, typed, layout) : '' };
 }
 
 /** The colours of the file that `--theme` names. */
