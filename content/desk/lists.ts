@@ -1,3 +1,4 @@
+import { textOf } from '../../src/announcements/values/markdown.ts';
 import type { AnnouncementList, ChangeLog, DeskAnnouncement } from '../../src/contract/desk-types.ts';
 import { type Answer, call } from './api.ts';
 import { button, element, find, table } from './elements.ts';
@@ -72,7 +73,8 @@ function appendPage(
 }
 
 function row(entry: DeskAnnouncement, isCurrent: boolean, revision: string): HTMLElement {
-  const { id, state, message, link, severity, published, expires, translations, audience } = entry;
+  const { id, state, link, severity, published, expires, translations, audience } = entry;
+  const message = textOf(entry);
   const languages = Object.keys(translations ?? {});
   const places = [...(audience?.sites ?? []), ...(audience?.paths ?? [])];
   const ended = entry.withdrawn ?? entry.expired ?? expires;

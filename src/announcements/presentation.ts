@@ -12,8 +12,12 @@ export function presentation(announcement: PublicAnnouncement, language?: string
   const translation = language === undefined ? undefined : announcement.translations?.[language];
   const words = translated(announcement, translation);
   const { message, markdown, link, severity, dismissible } = words;
-  const label = severityLabel(severity, language);
-  return { message, markdown, link, linkLabel: linkText(words), severity, severityLabel: label, dismissible };
+  return {
+    ...{ message, markdown, link, severity, dismissible },
+    parts: partsOf(words),
+    linkLabel: linkText(words),
+    severityLabel: severityLabel(severity, language),
+  };
 }
 export type Presentation = Readonly<ReturnType<typeof presentation>>;
 
@@ -31,17 +35,24 @@ export type ActiveAnnouncement = ActiveWords<PublicAnnouncement> & {
   readonly translations?: Readonly<Record<string, ActiveWords<Translation>>>;
 };
 
+/** Whether it is drawn as its message: then the badge needs no parts. */
+function isPlain(words: Words): boolean {
+  const [part, ...others] = partsOf(words);
+  return others.length === 0 && part?.text === words.message && !part.mark && !part.link;
+}
+
 /** Adds the parts of formatted messages, and the word for the severity in each language where it is known. */
 export function activeAnnouncement(announcement: PublicAnnouncement): ActiveAnnouncement {
-  const { markdown, translations } = announcement;
+  const { translations } = announcement;
+  const hasParts =
+    !isPlain(announcement) || Object.values(translations ?? {}).some((words) => !isPlain(words));
   const made = <T extends Words>(words: T, language?: string): ActiveWords<T> => {
     const { linkLabel, severityLabel } = presentation(announcement, language);
-    // Plain translations have parts, too, so that the badge does not use those of the announcement.
-    const isFormatted = markdown !== undefined || words.markdown !== undefined;
     return {
       ...words,
-      ...(isFormatted ? { parts: partsOf(words) } : {}),
-      ...(isFormatted && linkLabel !== undefined ? { linkLabel } : {}),
+      // Plain translations have parts, too, so that the badge does not use those of the announcement.
+      ...(hasParts ? { parts: partsOf(words) } : {}),
+      ...(hasParts && linkLabel !== undefined ? { linkLabel } : {}),
       ...(severityLabel === undefined ? {} : { severityLabel }),
     };
   };

@@ -59,7 +59,7 @@ export function readerEntries(history: HistoryFile, reader: Reader, now: number)
   return everyActiveAnnouncement(history, now).map((announcement, rank) => {
     const { id, translations = {}, dismissible } = announcement;
     const tag = reader.language && nearestLanguage(Object.keys(translations), reader.language);
-    const words = presentation(announcement, tag);
+    const { parts: _, ...words } = presentation(announcement, tag);
     const last = before;
     /** `reason` is a sentence without its end, `after` the id of the announcement shown before it. */
     const explain = (place: Place, reason: string, after: string | null = null) => {

@@ -69,7 +69,7 @@ function partOf(source: string, groups: Readonly<Record<string, string | undefin
   return 'value' in checked ? { text: words as string, link: checked.value } : { text: source };
 }
 
-/** The parts that words are drawn with; plain words are one part. */
+/** The parts that words are drawn with, wherever they are drawn; plain words are one part. */
 export function partsOf({
   message,
   markdown,
@@ -80,11 +80,16 @@ export function partsOf({
   return markdown == null ? [{ text: message }] : formattedParts(markdown);
 }
 
-/** What remains of a formatted text without its marks: the `message` that belongs to it. */
-export function plainText(markdown: string): string {
-  return formattedParts(markdown)
+/** The words as plain text: what lists, pictures and titles show. */
+export function textOf(words: Parameters<typeof partsOf>[0]): string {
+  return partsOf(words)
     .map(({ text }) => text)
     .join('');
+}
+
+/** What remains of a formatted text without its marks: the `message` that belongs to it. */
+export function plainText(markdown: string): string {
+  return textOf({ message: '', markdown });
 }
 
 /** Trims and checks a formatted text: its plain text as a message, its links as links. */

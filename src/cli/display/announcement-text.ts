@@ -3,6 +3,7 @@ import { type FieldName, fieldNames, fieldOf, presetOf } from '../../announcemen
 import type { Presentation } from '../../announcements/presentation.ts';
 import { instantText } from '../../announcements/times/instant.ts';
 import { localText, zoneSpelling } from '../../announcements/times/zone.ts';
+import { textOf } from '../../announcements/values/markdown.ts';
 import { isSameValue } from '../../announcements/values/object-parts.ts';
 import { type Severity, severityLabel } from '../../announcements/values/severity.ts';
 import { linksWithin, type Translations } from '../../announcements/values/translations.ts';
@@ -157,14 +158,14 @@ type DrawnAnnouncement = Pick<Presentation, 'message' | 'link'> & {
  * somewhere) and the buttons that it has, in lines.
  */
 export function drawBadge(drawn: DrawnAnnouncement, paint: Paint, columns: number): string[] {
-  const { message, link } = drawn;
+  const { link } = drawn;
   const room = Math.max(4, Math.min(badgeText, columns - 12));
   const buttons = drawn.dismissible === false ? '−' : '− ×';
   const word = drawn.severityLabel ?? severityWord(drawn.severity);
   // A link with a label is below the message here, beside it in a browser.
   const label = link === '' ? '' : (drawn.linkLabel ?? '');
   const isLink = link !== '' && label === '';
-  const words = wrapped(safeText(`${word === undefined ? '' : `${word} · `}${message}`), room);
+  const words = wrapped(safeText(`${word === undefined ? '' : `${word} · `}${textOf(drawn)}`), room);
   const lines = [
     ...words.map((text) => [text, isLink ? paint.link(text) : text] as const),
     ...(label === '' ? [] : wrapped(safeText(label), room).map((text) => [text, paint.link(text)] as const)),

@@ -90,7 +90,7 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
       limits: createSharedLimits(store, prefix, addressKey),
       outbox: createSharedText(records, 'webhooks'),
       addressKey,
-      problem: () => store.problem()?.message,
+      problem: () => (store.problem() ?? store.refusal())?.message,
     };
   } catch (error) {
     await store.close();

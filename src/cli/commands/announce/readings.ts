@@ -2,6 +2,7 @@ import { readEarlyEnd } from '../../../announcements/changes/draft.ts';
 import type { Tally } from '../../../announcements/reader-statistics.ts';
 import { parseReader, type ReaderTexts } from '../../../announcements/reader-view.ts';
 import { instantText } from '../../../announcements/times/instant.ts';
+import { textOf } from '../../../announcements/values/markdown.ts';
 import type { DeskAnnouncement } from '../../../contract/desk-types.ts';
 import { fitted, safeText } from '../../../kit/terminal-text.ts';
 import { required } from '../../desk/change-options.ts';
@@ -95,7 +96,7 @@ function tableLines(
 function messageCell(announcement: DeskAnnouncement): string {
   const word = severityWord(announcement.severity);
   const before = isForSome(announcement) ? `${mark} ` : '';
-  return `${before}${word === undefined ? '' : `${word} · `}${safeText(announcement.message)}`;
+  return `${before}${word === undefined ? '' : `${word} · `}${safeText(textOf(announcement))}`;
 }
 
 function nextMoment(announcement: DeskAnnouncement, zone: string): string {

@@ -143,11 +143,10 @@ async function checkContentAndStore(config: ServeConfig, io: CommandIo, add: Add
   const check = async (_: unknown, content: Content, connection: StoreConnection) => {
     const warnings = await checkStore(connection);
     const isEmpty = (await content.read('history.json')) === undefined;
-    if (isEmpty) await checkContentFolder(config, io, add);
+    if (isEmpty) await checkContentFolder(config, io, add, true);
     add('ok', 'store', `${storeText(store)} answers.`);
     for (const warning of warnings) add('note', 'store', warning);
-    const empty = 'The store has none yet: the first server that starts fills it from its folder.';
-    if (isEmpty) return add('ok', 'content', empty);
+    if (isEmpty) return;
     await checkTexts(content, 'the store, which takes precedence over the folder', config, io, add);
   };
   try {
@@ -164,9 +163,20 @@ async function checkContentAndStore(config: ServeConfig, io: CommandIo, add: Add
   }
 }
 
-async function checkContentFolder(config: ServeConfig, io: CommandIo, add: Add): Promise<void> {
+async function checkContentFolder(
+  config: ServeConfig,
+  io: CommandIo,
+  add: Add,
+  isStoreEmpty = false,
+): Promise<void> {
   try {
-    const { dir, reason, state } = await findContentFolder({ ...io, content: config.content });
+    const { dir, reason, state, isNamed } = await findContentFolder({ ...io, content: config.content });
+    if (isStoreEmpty && isNamed && state === 'missing') {
+      const message = `${dir} (${reason}) is missing: nothing could fill the store, which has no content.`;
+      return add('problem', 'content', message, 'Create it, or correct its name.');
+    }
+    const empty = 'The store has none yet: the first server that starts fills it from its folder.';
+    if (isStoreEmpty) add('ok', 'content', empty);
     if (state === 'used') return await checkTexts(createFolderContent(dir), reason, config, io, add);
     const filled = 'is missing or empty: the first start fills it with a sample announcement.';
     add('ok', 'content', `${dir} (${reason}) ${filled}`);

@@ -1,4 +1,5 @@
 import type { PublicHistory } from '../../../announcements/schedule.ts';
+import { partsOf, textOf } from '../../../announcements/values/markdown.ts';
 import { nearestLanguage, translated } from '../../../announcements/values/translations.ts';
 import { html, type Markup, xmlText } from './html.ts';
 import { formatted, hrefOf } from './words.ts';
@@ -77,9 +78,10 @@ function feedOf(name: string, { brand, baseUrl, history, language }: FeedOptions
     const entry = translated(original, nearest ? translations[nearest] : undefined);
     // The entry's anchor on the history page: stable as long as the server keeps its URL.
     const id = `${page}#${encodeURIComponent(entry.id)}`;
-    const { message, published, markdown } = entry;
+    const { published, markdown } = entry;
     const url = hrefOf(entry.link) || id;
-    return { id, url, message, published, formatted: markdown && formatted(entry).toString() };
+    const content = markdown && formatted(partsOf(entry)).toString();
+    return { id, url, message: textOf(entry), published, formatted: content };
   });
   return {
     self: `${baseUrl}/${name}${language === undefined ? '' : `?lang=${language}`}`,

@@ -51,7 +51,7 @@ function itemOf(entry: PublicHistoryEntry, now: number): Markup {
   const { id, translations = {}, audience, published, active } = entry;
   const shown = presentation(entry);
   return html`<li id="${id}"${active ? html` class="active"` : ''}>
-<p class="message" dir="auto">${formatted(shown)}</p>
+<p class="message" dir="auto">${formatted(shown.parts)}</p>
 ${linkOf(shown)}${Object.keys(translations).map((language) => translationOf(language, presentation(entry, language)))}<p class="when">${active ? html`<span class="mark">Active</span> ` : ''}${
     shown.severity === undefined
       ? ''
@@ -67,7 +67,7 @@ function endText({ active, expires }: PublicHistoryEntry, now: number): Markup |
 }
 
 function translationOf(language: string, shown: Presentation): Markup {
-  return html`<div class="translation" lang="${language}"><p dir="auto">${formatted(shown)}</p>
+  return html`<div class="translation" lang="${language}"><p dir="auto">${formatted(shown.parts)}</p>
 ${linkOf(shown)}</div>
 `;
 }

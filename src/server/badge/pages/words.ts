@@ -1,7 +1,7 @@
 import type { PublicAnnouncement } from '../../../announcements/announcement.ts';
-import { type Presentation, presentation } from '../../../announcements/presentation.ts';
+import { presentation } from '../../../announcements/presentation.ts';
 import { parseLink } from '../../../announcements/values/link.ts';
-import { type Mark, partsOf, type Words } from '../../../announcements/values/markdown.ts';
+import type { Mark, TextPart } from '../../../announcements/values/markdown.ts';
 import { html, type Markup } from './html.ts';
 
 /** A stored link, checked for use in a page or feed; '' if there is none or it is not a valid link. */
@@ -17,8 +17,8 @@ const elements: { readonly [M in Mark]: (text: string) => Markup } = {
 };
 
 /** The message with its formatting, one element per part. */
-export function formatted(words: Words | Presentation): Markup {
-  return html`${partsOf(words).map(({ text, mark, link }) => {
+export function formatted(parts: readonly TextPart[]): Markup {
+  return html`${parts.map(({ text, mark, link }) => {
     if (link !== undefined) return html`<a href="${link}" rel="noopener">${text}</a>`;
     return mark === undefined ? html`${text}` : elements[mark](text);
   })}`;
@@ -34,7 +34,7 @@ export function createFragment(announcement: PublicAnnouncement | undefined): st
   const shown = presentation(announcement);
   const href = hrefOf(shown.link);
   const anchor = (text: Markup | string) => html`<a href="${href}" rel="noopener">${text}</a>`;
-  const words = formatted(shown);
+  const words = formatted(shown.parts);
   const label = shown.severityLabel === undefined ? '' : html`<strong>${shown.severityLabel}:</strong> `;
   const content =
     href === ''

@@ -1,4 +1,5 @@
 import type { PublicAnnouncement } from '../../../announcements/announcement.ts';
+import { textOf } from '../../../announcements/values/markdown.ts';
 import { type Severity, severityLabel } from '../../../announcements/values/severity.ts';
 import { html, type Markup, xmlText } from '../pages/html.ts';
 
@@ -39,7 +40,8 @@ const maxLineWidth = 88;
 
 /** An announcement as an SVG picture for a README or an e-mail. It loads nothing; its text is escaped. */
 export function createAnnouncementPicture({ brand, logo, theme, announcement }: PictureOptions): string {
-  const { message = brand, severity = 'info' } = announcement ?? {};
+  const message = announcement === undefined ? brand : textOf(announcement);
+  const severity = announcement?.severity ?? 'info';
   const { back, [severity]: colour } = colours[theme];
   const label = severityLabel(severity);
   const title = label === undefined ? message : `${label}: ${message}`;
@@ -109,7 +111,7 @@ export function shieldOf(brand: string, announcement: PublicAnnouncement | undef
   return {
     schemaVersion: 1,
     label: brand,
-    message: announcement?.message ?? 'no announcement',
+    message: announcement === undefined ? 'no announcement' : textOf(announcement),
     color: announcement === undefined ? 'lightgrey' : shieldColours[announcement.severity ?? 'info'],
     cacheSeconds: pictureAge,
   };

@@ -5,12 +5,12 @@ import { codeOf, StoreUnavailableError } from './records.ts';
 export interface DiskReportsOptions {
   /** Called once for each file that is damaged or missing, with a sentence that names it. */
   readonly onDamage?: (message: string) => void;
-  /** Called with a sentence if the disk refuses something, and has not within the last minute. */
+  /** Called with a sentence if the disk refuses something, and had not for ten seconds. */
   readonly onProblem?: (message: string) => void;
 }
 
 /** Milliseconds for which a problem counts: on a full disk, short changes may still succeed. */
-const problemLife = 60 * 1000;
+const problemLife = 10 * 1000;
 
 /** Reports on the files of records, for operators. */
 export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
@@ -42,7 +42,7 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
   return {
     answerNow,
     answer: async <T>(work: () => T | Promise<T>) => answerNow(work),
-    /** What the disk refused within the last minute, in a sentence. */
+    /** What the disk refused within the last ten seconds, in a sentence. */
     problem,
     /** Reports a damaged or missing file once; a damaged one is also kept under another name. */
     reportDamage(path: string): void {

@@ -37,7 +37,7 @@ export interface FileRecordsOptions extends DiskReportsOptions {
 export interface FileRecords extends Records {
   /** Removes expired records from the disk; runs by itself every hour. */
   sweep(): Promise<void>;
-  /** What the disk refused within the last minute, in a sentence. */
+  /** What the disk refused within the last ten seconds, in a sentence. */
   problem(): string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../settings/store-url.ts';
 import { StoreUnavailableError } from './records.ts';
-import { checks, isTimeout, storeProblem } from './store-problem.ts';
+import { checks, isRefusal, isTimeout, storeProblem } from './store-problem.ts';
 
 /** Milliseconds after which a command without an answer has failed. */
 const commandTimeout = 500;
@@ -10,6 +10,8 @@ const commandTimeout = 500;
 const maxDelay = 50;
 /** As `commandTimeout`, for what the client library itself sends while it connects. */
 const handshakeTimeout = 2_000;
+/** Milliseconds for which a refusal counts. */
+const refusalLife = 10_000;
 /** Maximum pause between attempts to connect, in milliseconds. */
 const maxRetryPause = 1_000;
 
@@ -35,6 +37,9 @@ export async function openConnection(address: RedisAddress, onChange?: (problem:
   const client = connect(library, address);
   let problem: Error | undefined = new StoreUnavailableError('The store has not answered yet.');
   let isLeaving = false;
+  let refused: { readonly reason: Error; readonly at: number } | undefined;
+  const refusal = () =>
+    refused !== undefined && performance.now() - refused.at < refusalLife ? refused.reason : undefined;
 
   const set = (next: Error | undefined) => {
     const isChange = (problem === undefined) !== (next === undefined);
@@ -61,6 +66,9 @@ export async function openConnection(address: RedisAddress, onChange?: (problem:
         isLeaving = true;
         set(reason);
         client.disconnect(true);
+      } else if (isRefusal(reason)) {
+        if (refusal() === undefined) onChange?.(reason);
+        refused = { reason, at: performance.now() };
       }
       throw reason;
     }
@@ -80,6 +88,8 @@ export async function openConnection(address: RedisAddress, onChange?: (problem:
       }),
     /** Why the store cannot be used now; undefined while it answers. */
     problem: () => problem,
+    /** What it refused within the last ten seconds, such as writes without enough memory or replicas. */
+    refusal,
     async close() {
       // A connection closed on purpose is not lost: a server that ends, or a worker that is replaced, reports
       // no failure.
