@@ -36,22 +36,21 @@ export type ActiveAnnouncement = ActiveWords<PublicAnnouncement> & {
 };
 
 /** Whether it is drawn as its message: then the badge needs no parts. */
-function isPlain(words: Words): boolean {
-  const [part, ...others] = partsOf(words);
-  return others.length === 0 && part?.text === words.message && !part.mark && !part.link;
+function isPlain({ message, parts: [part, ...others] }: Presentation): boolean {
+  return others.length === 0 && part?.text === message && !part.mark && !part.link;
 }
 
 /** Adds the parts of formatted messages, and the word for the severity in each language where it is known. */
 export function activeAnnouncement(announcement: PublicAnnouncement): ActiveAnnouncement {
   const { translations } = announcement;
-  const hasParts =
-    !isPlain(announcement) || Object.values(translations ?? {}).some((words) => !isPlain(words));
+  const languages = [undefined, ...Object.keys(translations ?? {})];
+  const hasParts = languages.some((language) => !isPlain(presentation(announcement, language)));
   const made = <T extends Words>(words: T, language?: string): ActiveWords<T> => {
-    const { linkLabel, severityLabel } = presentation(announcement, language);
+    const { parts, linkLabel, severityLabel } = presentation(announcement, language);
     return {
       ...words,
       // Plain translations have parts, too, so that the badge does not use those of the announcement.
-      ...(hasParts ? { parts: partsOf(words) } : {}),
+      ...(hasParts ? { parts } : {}),
       ...(hasParts && linkLabel !== undefined ? { linkLabel } : {}),
       ...(severityLabel === undefined ? {} : { severityLabel }),
     };
