@@ -43,19 +43,22 @@ function isPlain({ message, parts: [part, ...others] }: Presentation): boolean {
 /** Adds the parts of formatted messages, and the word for the severity in each language where it is known. */
 export function activeAnnouncement(announcement: PublicAnnouncement): ActiveAnnouncement {
   const { translations } = announcement;
-  const languages = [undefined, ...Object.keys(translations ?? {})];
-  const hasParts = languages.some((language) => !isPlain(presentation(announcement, language)));
-  const made = <T extends Words>(words: T, language?: string): ActiveWords<T> => {
-    const { parts, linkLabel, severityLabel } = presentation(announcement, language);
-    return {
-      ...words,
-      // Plain translations have parts, too, so that the badge does not use those of the announcement.
-      ...(hasParts ? { parts } : {}),
-      ...(hasParts && linkLabel !== undefined ? { linkLabel } : {}),
-      ...(severityLabel === undefined ? {} : { severityLabel }),
-    };
-  };
-  if (translations === undefined) return made(announcement);
-  const entries = Object.entries(translations).map(([tag, words]) => [tag, made(words, tag)] as const);
-  return { ...made(announcement), translations: Object.fromEntries(entries) };
+  const original = presentation(announcement);
+  const others = Object.entries(translations ?? {}).map(([tag, words]) => ({
+    ...{ tag, words, shown: presentation(announcement, tag) },
+  }));
+  const hasParts = [original, ...others.map(({ shown }) => shown)].some((shown) => !isPlain(shown));
+  const made = <T extends Words>(
+    words: T,
+    { parts, linkLabel, severityLabel }: Presentation,
+  ): ActiveWords<T> => ({
+    ...words,
+    // Plain translations have parts, too, so that the badge does not use those of the announcement.
+    ...(hasParts ? { parts } : {}),
+    ...(hasParts && linkLabel !== undefined ? { linkLabel } : {}),
+    ...(severityLabel === undefined ? {} : { severityLabel }),
+  });
+  if (translations === undefined) return made(announcement, original);
+  const entries = others.map(({ tag, words, shown }) => [tag, made(words, shown)] as const);
+  return { ...made(announcement, original), translations: Object.fromEntries(entries) };
 }

@@ -82,7 +82,7 @@ export async function startServer(config: ServeConfig, worker?: number) {
   };
 }
 
-/** What goes wrong, if the server refuses the host name of the address that visitors are given, and what to do. */
+/** The problem and its fix, if the server refuses the host name of the address that visitors are given. */
 export function findRefusedHost({ host, publicUrl, allowHost }: ServeConfig) {
   if (publicUrl === undefined) return undefined;
   const name = new URL(publicUrl).host;

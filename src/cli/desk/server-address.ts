@@ -17,9 +17,9 @@ export function isOnThisComputer({ hostname }: URL): boolean {
 }
 
 /**
- * The address of a server that editors write to, without a slash at its end: `https://badge.example.org`,
- * `https://example.org/badge`; that of its `/desk` stands for it. Throws wrong usage for anything else, and for plain HTTP beyond this machine,
- * which would show the token to everybody on the way.
+ * The address of a server that editors write to, without a slash or `/desk` at its end:
+ * `https://badge.example.org`, `https://example.org/badge`. Throws wrong usage for anything else, and for
+ * plain HTTP beyond this machine, which would show the token to everybody on the way.
  */
 export function parseServerAddress(text: string): string {
   const url = parseServerUrl(text);

@@ -4,8 +4,8 @@ import { fileProblem } from './file-problem.ts';
 
 /**
  * Reads a file that somebody else may have put there. Rejects with a reason, as part of a sentence and with
- * the system's error code, if there is no such file, if it is a pipe or a device, which could keep a reader
- * waiting or never end, or if it holds more than `limit` bytes.
+ * the system's error code, if the file is missing, is a pipe or a device (which may block or never end), or
+ * has more than `limit` bytes.
  */
 export async function readRegularFile(path: string, limit: number): Promise<Buffer> {
   const file = await openRegularFile(path).catch((error) => {

@@ -114,7 +114,7 @@ function placeOf({ message, name }: Error, text: string): string {
   return `: line ${line}, column ${before.length - before.lastIndexOf('\n')}`;
 }
 
-/** Node names the position, except of an unexpected token: then the shortest beginning with that error ends there. */
+/** Node names the position, except of an unexpected token: the shortest text with that error ends there. */
 function positionOf(message: string, text: string): number {
   const named = / at position (\d+)/.exec(message)?.[1];
   if (named !== undefined) return Number(named);

@@ -107,7 +107,7 @@ const emptyHead = {
   ...Object.fromEntries([...headFields.values()].map((field) => [field, undefined])),
 } as RequestHead;
 
-/** Indexed by length: whether a known name has it. Most of a browser's headers are skipped by their length alone. */
+/** By length: whether a known name has it. Most of a browser's headers are skipped by their length alone. */
 const isKnownLength = Array.from({ length: 18 }, (_, length) =>
   [...headFields.keys()].some((name) => name.length === length),
 );

@@ -23,7 +23,7 @@ export function roundPacer(moments: readonly number[]): Pacer {
 /** Where the pacer is in a text. */
 export interface PacePlace {
   readonly wordIndex: number;
-  /** Position in that word; its length stands for the space after it. */
+  /** Position in that word; the length of the word means the space after it. */
   readonly at: number;
   /** Characters that the typist is ahead of it; below 0: behind. */
   readonly lead: number;

@@ -33,7 +33,7 @@ interface ModeDescription {
   readonly example: object;
   /** Whether its words form a text, which is shown in its lines. */
   readonly isText?: true;
-  /** Whether its words are the same in every language. The API accepts any; `play` counts its rounds as English. */
+  /** Whether its words are the same in every language. The API accepts any; `play` counts it as English. */
   readonly isEnglish?: true;
 }
 

@@ -24,7 +24,7 @@ export const defaultPractice: Practice = {
   punctuation: false,
 };
 
-/** Modes whose words are the same in every language count as English, so that their rounds can be compared. */
+/** Modes with the same words in every language count as English, so that their rounds can be compared. */
 export function countedLanguage(mode: ModeType, language: string): string {
   return describeMode(mode).isEnglish ? defaultPractice.language : language;
 }
