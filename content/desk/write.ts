@@ -10,7 +10,7 @@ import { fieldsOf, showProblems, textFields, translationRows } from './form-fiel
 import { showPreview } from './live-preview.ts';
 import { clearNotices, complain, refresh, say, sayChanged } from './notices.ts';
 import { instantOfField, localText, timeZone, utcText } from './times.ts';
-import { flat, nothingTyped, partsOf, patchOf, type Typed, typedOf } from './written.ts';
+import { flat, nothingTyped, patchOf, requestOf, type Typed, typedOf } from './written.ts';
 
 /** What is being written; kept in the tab, so that neither a reload nor a lost connection loses it. */
 interface Draft {
@@ -72,7 +72,7 @@ function fill(): void {
   at.disabled = base !== undefined && base.state !== 'scheduled';
   at.required = expires.required = base !== undefined;
   find('#zone', HTMLElement).textContent = `Times are in your time zone, ${timeZone}.`;
-  const { message: _, markdown: __, link: ___, at: ____, expires: _____, ...extra } = partsOf(typed);
+  const { message: _, markdown: __, link: ___, at: ____, expires: _____, ...extra } = requestOf(typed);
   more.open = flat(extra).size > 0;
   conflict.hidden = true;
   showProblems([]);
@@ -94,7 +94,11 @@ function addTranslation(words: Readonly<Record<string, string>> = {}): HTMLEleme
 
 function readTyped(): Typed {
   return {
-    fields: Object.fromEntries(textFields.map(({ name, value }) => [name, value])),
+    // What the form does not have stays: the server may know more fields than this page.
+    fields: {
+      ...draft.typed.fields,
+      ...Object.fromEntries(textFields.map(({ name, value }) => [name, value])),
+    },
     markdown: markdown.checked,
     dismissible: dismissible.checked,
     alongside: alongside.checked,
@@ -124,7 +128,7 @@ function showTyped(): void {
     const instant = instantOfField(fields[name] ?? '');
     find(`#${name}-hint`, HTMLElement).textContent = instant === undefined ? empty : `= ${utcText(instant)}`;
   }
-  showPreview(partsOf(draft.typed));
+  showPreview(requestOf(draft.typed));
 }
 
 async function submit(revision = draft.revision): Promise<void> {
@@ -136,7 +140,7 @@ async function submit(revision = draft.revision): Promise<void> {
   const twice = tags.find((tag, index) => tags.indexOf(tag) !== index);
   if (twice !== undefined)
     return showProblems([{ field: `translations.${twice}`, problem: 'This language is there twice' }]);
-  const body = patchOf(base === undefined ? {} : partsOf(typedOf(base)), partsOf(draft.typed));
+  const body = patchOf(base === undefined ? {} : requestOf(typedOf(base)), requestOf(draft.typed));
   if (base !== undefined && Object.keys(body).length === 0) return leave('Nothing was changed.');
   const wrong = wrongTime(body);
   if (wrong !== undefined) {
@@ -176,7 +180,7 @@ async function submit(revision = draft.revision): Promise<void> {
 /** A changed time that the server would refuse, in the words of the form. */
 function wrongTime({ at, expires }: Record<string, unknown>): FieldProblem | undefined {
   const now = new Date().toISOString();
-  const start = String(partsOf(draft.typed).at ?? now);
+  const start = String(requestOf(draft.typed).at ?? now);
   if (typeof at === 'string' && at < now) return { field: 'at', problem: 'The start is in the past' };
   if (typeof expires !== 'string' || (expires > now && expires > start)) return undefined;
   const problem = expires > now ? 'The end is not after the start' : 'The end is in the past';
@@ -205,12 +209,12 @@ function leave(text: string): void {
 async function showConflict(error: CallError, wasSent: boolean): Promise<void> {
   try {
     const { base: current, revision } = await readEntry(draft.base?.id);
-    const seen = draft.base === undefined ? {} : partsOf(typedOf(draft.base));
-    const theirs = current === undefined ? {} : partsOf(typedOf(current));
+    const seen = draft.base === undefined ? {} : requestOf(typedOf(draft.base));
+    const theirs = current === undefined ? {} : requestOf(typedOf(current));
     // An answer was lost, but the change was made.
-    if (wasSent && current !== undefined && Object.keys(patchOf(theirs, partsOf(draft.typed))).length === 0)
+    if (wasSent && current !== undefined && Object.keys(patchOf(theirs, requestOf(draft.typed))).length === 0)
       return leave('Saved.');
-    const [before, now, mine] = [flat(seen), flat(theirs), flat(partsOf(draft.typed))];
+    const [before, now, mine] = [flat(seen), flat(theirs), flat(requestOf(draft.typed))];
     const places = [...new Set([...before.keys(), ...now.keys()])].filter(
       (place) => before.get(place) !== now.get(place),
     );

@@ -16,9 +16,6 @@ export interface Parts {
   readonly [name: string]: Part;
 }
 
-/** Texts and choices with the same name in the form and in the API; empty: not set. */
-const textNames = ['link', 'linkLabel', 'severity'] as const;
-
 /** An empty form. */
 export const nothingTyped: Typed = {
   fields: {},
@@ -29,10 +26,12 @@ export const nothingTyped: Typed = {
 };
 
 export function typedOf(entry: DeskAnnouncement): Typed {
-  const { message, markdown, published, expires, translations = {}, audience } = entry;
+  const { id: _, state: __, expired: ___, withdrawn: ____, ...written } = entry;
+  const { message, markdown, published, expires, dismissible, alongside, ...others } = written;
+  const { translations = {}, audience, ...texts } = others;
   return {
     fields: {
-      ...Object.fromEntries(textNames.map((name) => [name, entry[name] ?? ''])),
+      ...texts,
       ...{ message: markdown ?? message, at: fieldOfInstant(published), expires: fieldOfInstant(expires) },
       sites: audience?.sites?.join('\n') ?? '',
       paths: audience?.paths?.join('\n') ?? '',
@@ -49,15 +48,17 @@ export function typedOf(entry: DeskAnnouncement): Typed {
 }
 
 /** The announcement in the format of the API. Empty fields and defaults are undefined. */
-export function partsOf({ fields, markdown, dismissible, alongside, translations }: Typed): Parts {
+export function requestOf({ fields, markdown, dismissible, alongside, translations }: Typed): Parts {
   const spelling = markdown ? 'markdown' : 'message';
   const text = (name: string) => fields[name]?.trim() || undefined;
   const lines = (name: string) => text(name)?.split(/\s*\n\s*/);
+  // Most texts and choices have the same name in the form and in the API.
+  const { message, at = '', expires = '', sites: _, paths: __, ...others } = fields;
   return {
-    [spelling]: fields.message?.trim().replace(/\s*\n\s*/g, ' '),
-    ...Object.fromEntries(['id', ...textNames].map((name) => [name, text(name)])),
-    at: instantOfField(fields.at ?? ''),
-    expires: instantOfField(fields.expires ?? ''),
+    [spelling]: message?.trim().replace(/\s*\n\s*/g, ' '),
+    ...Object.fromEntries(Object.keys(others).map((name) => [name, text(name)])),
+    at: instantOfField(at),
+    expires: instantOfField(expires),
     dismissible: dismissible ? undefined : false,
     alongside: alongside || undefined,
     translations: whole(

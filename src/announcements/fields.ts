@@ -187,12 +187,12 @@ export type StoredAnnouncement = {
   readonly [N in Exclude<FieldName, OptionalName>]: ValueOf<N>;
 } & { readonly [N in OptionalName]?: ValueOf<N> };
 
+/** Optional fields that readers see where they are set: badge, previews and their JSON have them. */
+export const drawnNames = ['markdown', 'severity', 'dismissible', 'linkLabel'] as const;
+
 /** Optional fields that are public if they are set. */
 export const publicNames = [
-  'markdown',
-  'severity',
-  'dismissible',
-  'linkLabel',
+  ...drawnNames,
   'translations',
   'audience',
 ] as const satisfies readonly OptionalName[];
@@ -200,7 +200,7 @@ export type PublicName = (typeof publicNames)[number];
 export type PublicFields = Pick<StoredAnnouncement, PublicName>;
 
 export function setFields<N extends FieldName>(
-  entry: StoredAnnouncement,
+  entry: { readonly [Name in FieldName]?: StoredAnnouncement[Name] | undefined },
   names: readonly N[],
 ): Pick<StoredAnnouncement, N> {
   const set = names.filter((name) => entry[name] !== undefined).map((name) => [name, entry[name]]);

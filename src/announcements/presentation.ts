@@ -4,19 +4,18 @@ import { severityLabel } from './values/severity.ts';
 import { type Translation, translated } from './values/translations.ts';
 
 /**
- * What readers see of an announcement, and what its severity is called.
+ * An announcement in the words that readers see, with its parts and what its severity is called.
  *
  * @param language of its translations; undefined: as it was written
  */
 export function presentation(announcement: PublicAnnouncement, language?: string) {
   const translation = language === undefined ? undefined : announcement.translations?.[language];
   const words = translated(announcement, translation);
-  const { message, markdown, link, severity, dismissible } = words;
   return {
-    ...{ message, markdown, link, severity, dismissible },
+    ...words,
     parts: partsOf(words),
     linkLabel: linkText(words),
-    severityLabel: severityLabel(severity, language),
+    severityLabel: severityLabel(words.severity, language),
   };
 }
 export type Presentation = Readonly<ReturnType<typeof presentation>>;

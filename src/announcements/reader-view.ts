@@ -1,4 +1,5 @@
 import type { HistoryFile, PublicAnnouncement } from './announcement.ts';
+import { drawnNames, setFields } from './fields.ts';
 import { newFieldProblem, type Read } from './plain-values.ts';
 import { presentation } from './presentation.ts';
 import { everyActiveAnnouncement, maxActive, nextTransition } from './schedule.ts';
@@ -59,7 +60,8 @@ export function readerEntries(history: HistoryFile, reader: Reader, now: number)
   return everyActiveAnnouncement(history, now).map((announcement, rank) => {
     const { id, translations = {}, dismissible } = announcement;
     const tag = reader.language && nearestLanguage(Object.keys(translations), reader.language);
-    const { parts: _, ...words } = presentation(announcement, tag);
+    const { severityLabel, ...drawn } = presentation(announcement, tag);
+    const words = { ...setFields(drawn, ['message', 'link', ...drawnNames]), severityLabel };
     const last = before;
     /** `reason` is a sentence without its end, `after` the id of the announcement shown before it. */
     const explain = (place: Place, reason: string, after: string | null = null) => {

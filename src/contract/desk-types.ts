@@ -1,7 +1,7 @@
 // Requests and answers of the editors' API: one schema each.
 import * as v from 'valibot';
 import { actions, type StoredAnnouncement } from '../announcements/announcement.ts';
-import { fieldOf } from '../announcements/fields.ts';
+import { drawnNames, fieldOf } from '../announcements/fields.ts';
 import { plainNames } from '../announcements/plain-values.ts';
 import { type AnnouncementState, announcementStates } from '../announcements/schedule.ts';
 import { AnnouncementIdSchema, PublicAnnouncementSchema } from './badge-types.ts';
@@ -168,12 +168,12 @@ const readerEntry = {
   reason: v.string(),
 };
 
-const { published: __, translations: ___, audience: ____, ...drawnEntries } = publicEntries;
+const { entries: drawn } = v.pick(StoredAnnouncementSchema, ['link', ...drawnNames]);
 
 export const PreviewSchema = v.object({
   at: timestamp,
   announcement: described(
-    v.nullable(v.object({ ...drawnEntries, severityLabel: v.exactOptional(v.string()), ...readerEntry })),
+    v.nullable(v.object({ ...drawn, severityLabel: v.exactOptional(v.string()), ...readerEntry })),
     'What a reader sees who has dismissed nothing.',
   ),
   reason: described(v.string(), 'Why, in a sentence.'),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nothingTyped, partsOf } from '../../content/desk/written.ts';
+import { nothingTyped, requestOf } from '../../content/desk/written.ts';
 import {
   fieldNames,
   fieldOf,
@@ -57,9 +57,10 @@ const entry: StoredAnnouncement = {
 
 test('the desk can write every field that an editor may change, and offers every choice', () => {
   const page = readFileSync(packageFile('content', 'desk', 'desk.html'), 'utf8');
+  const fields = Object.fromEntries([...page.matchAll(/ name="(\w+)"/g)].map(([, name]) => [name, '']));
   for (const name of plainNames) {
     const { kind, choices = [] } = fieldOf(name);
-    expect(partsOf({ ...nothingTyped, markdown: name === 'markdown' })).toHaveProperty(name);
+    expect(requestOf({ ...nothingTyped, fields, markdown: name === 'markdown' })).toHaveProperty(name);
     if (kind !== 'nested') expect(page).toContain(` name="${name}"`);
     for (const choice of choices.slice(1)) expect(page).toContain(`<option value="${choice}">`);
   }

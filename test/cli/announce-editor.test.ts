@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { presetOf } from '../../src/announcements/fields.ts';
+import { plainNames } from '../../src/announcements/plain-values.ts';
 import { newEditors } from '../support/editors.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { newCommandLine } from './command-line.ts';
@@ -58,8 +60,10 @@ describe('announce edit --editor', () => {
     const text = await readFile(seen, 'utf8');
     const { id: _id, published: _published, ...shown } = entry;
     expect(JSON.parse(text.replace(/^#.*$/gm, ''))).toEqual({
+      ...Object.fromEntries(plainNames.map((name) => [name, presetOf(name)])),
       ...shown,
       ...{ expires: '2999-01-01 00:00', alongside: false, dismissible: true, linkLabel: null },
+      markdown: undefined,
       audience: { sites: [], paths: ['/docs/*'] },
     });
     await line.run('announce undo');

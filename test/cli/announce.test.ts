@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { NumberedChange } from '../../src/announcements/changes/change-log.ts';
-import { fieldNames } from '../../src/announcements/fields.ts';
+import { fieldNames, presetOf } from '../../src/announcements/fields.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { newCommandLine, words } from './command-line.ts';
 
@@ -48,7 +48,7 @@ test('publish, edit, expire, withdraw, undo, list, show and log have a stable JS
     ...['publish', 'We "moved" \\o/', '--link', 'https://example.org/moved', '--expires', '2099-12-31'],
   ]);
   const first = {
-    ...Object.fromEntries(fieldNames.map((name) => [name, null])),
+    ...Object.fromEntries(fieldNames.map((name) => [name, presetOf(name)])),
     id: expect.stringMatching(/^\d{4}-001$/),
     ...{ message: 'We "moved" \\o/', link: 'https://example.org/moved' },
     ...{ published: instant, expires: '2099-12-31T23:59:59Z', state: 'active' },

@@ -18,11 +18,6 @@ export function announcementJson(announcement: DeskAnnouncement): object {
   return { ...Object.fromEntries(values), state: announcement.state };
 }
 
-/** The instant (text) at which it ends or ended. */
-export function endOf({ expires, expired, withdrawn }: DeskAnnouncement): string {
-  return withdrawn ?? (expired !== undefined && expired < expires ? expired : expires);
-}
-
 /** A text beside its head, and wrapped below itself: so far from the left. */
 export function besideHead(head: string, text: string, indent: number, columns: number): string[] {
   const [first = '', ...rest] = wrapped(text, Math.max(12, columns - indent - 1));

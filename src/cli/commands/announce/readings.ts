@@ -1,6 +1,8 @@
 import { readEarlyEnd } from '../../../announcements/changes/draft.ts';
+import { drawnNames, setFields } from '../../../announcements/fields.ts';
 import type { Tally } from '../../../announcements/reader-statistics.ts';
 import { parseReader, type ReaderTexts } from '../../../announcements/reader-view.ts';
+import { endOf } from '../../../announcements/schedule.ts';
 import { instantText } from '../../../announcements/times/instant.ts';
 import { textOf } from '../../../announcements/values/markdown.ts';
 import type { DeskAnnouncement } from '../../../contract/desk-types.ts';
@@ -15,7 +17,6 @@ import {
   describeAnnouncement,
   describeLink,
   drawBadge,
-  endOf,
   formatMinute,
   formatMoment,
   severityWord,
@@ -180,15 +181,12 @@ const previewPage: PreviewCommand = async ([id], options, io) => {
       ...{ id: entry.id, place, after, translated, message },
       why: entry.reason,
     }));
-  const drawnParts = ({ id, message, markdown, link, linkLabel }: NonNullable<typeof announcement>) => ({
-    ...{ id, message, markdown, link, linkLabel },
-  });
   return {
     value: {
       at,
       reader: { site: site ?? null, path: path ?? null, language: language ?? null },
       siteListed,
-      announcement: announcement && drawnParts(announcement),
+      announcement: announcement && setFields(announcement, ['id', 'message', 'link', ...drawnNames]),
       active,
     },
     text: (paint, columns) =>
