@@ -14,7 +14,7 @@ export const AnnouncementIdSchema = v.pipe(v.string(), v.regex(idPattern, 'must 
 
 const text = (meaning: string) => optional(v.string(), meaning);
 
-const drawnEntries = {
+const derivedEntries = {
   parts: optional(
     v.array(
       v.object({
@@ -33,7 +33,7 @@ const translationEntries = {
   markdown: text('Its source, if it is formatted.'),
   link: text('An absolute URL. Default: the link of the announcement.'),
   linkLabel: text('Words of the link, 1 to 40 characters.'),
-  ...drawnEntries,
+  ...derivedEntries,
 };
 
 const nestedEntries: Readonly<Record<string, v.GenericSchema>> = {
@@ -68,7 +68,7 @@ export const PublicAnnouncementSchema = v.object({
 
 export const ActiveAnnouncementsSchema = v.object({
   announcements: described(
-    v.pipe(v.array(v.object({ ...PublicAnnouncementSchema.entries, ...drawnEntries })), v.maxLength(20)),
+    v.pipe(v.array(v.object({ ...PublicAnnouncementSchema.entries, ...derivedEntries })), v.maxLength(20)),
     'Most important first: critical, then warning, then the rest; among equals the latest.',
   ),
 });

@@ -1,6 +1,7 @@
+import { presentation } from '../../../announcements/presentation.ts';
 import type { PublicHistory } from '../../../announcements/schedule.ts';
-import { partsOf, textOf } from '../../../announcements/values/markdown.ts';
-import { nearestLanguage, translated } from '../../../announcements/values/translations.ts';
+import { textOf } from '../../../announcements/values/markdown.ts';
+import { nearestLanguage } from '../../../announcements/values/translations.ts';
 import { html, type Markup, xmlText } from './html.ts';
 import { formatted, hrefOf } from './words.ts';
 
@@ -74,13 +75,12 @@ function feedOf(name: string, { brand, baseUrl, history, language }: FeedOptions
   const page = `${baseUrl}/history`;
   const items = history.announcements.slice(0, newestOnly).map((original) => {
     const { translations = {} } = original;
-    const nearest = language && nearestLanguage(Object.keys(translations), language);
-    const entry = translated(original, nearest ? translations[nearest] : undefined);
+    const entry = presentation(original, language && nearestLanguage(Object.keys(translations), language));
     // The entry's anchor on the history page: stable as long as the server keeps its URL.
     const id = `${page}#${encodeURIComponent(entry.id)}`;
-    const { published, markdown } = entry;
+    const { published, markdown, parts } = entry;
     const url = hrefOf(entry.link) || id;
-    const content = markdown && formatted(partsOf(entry)).toString();
+    const content = markdown && formatted(parts).toString();
     return { id, url, message: textOf(entry), published, formatted: content };
   });
   return {
