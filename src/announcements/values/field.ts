@@ -9,11 +9,6 @@ export type Parsed<T> =
 /** The same for a field; undefined: it is left out. */
 export type Checked<T> = Parsed<T | undefined>;
 
-/** What is wrong with a field, as a sentence that names the place. */
-export function problemSentence(name: string, { problem, at }: { problem: string; at?: string }): string {
-  return at === undefined ? problem : `${name}.${at}: ${problem}`;
-}
-
 /** `a, b or c`. */
 export function alternatives(choices: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices);

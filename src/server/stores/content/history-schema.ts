@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { actions, inconsistencies, type StoredAnnouncement } from '../../../announcements/announcement.ts';
 import { type FieldName, fieldNames, fieldOf } from '../../../announcements/fields.ts';
-import { type FieldInput, type FieldKind, problemSentence } from '../../../announcements/values/field.ts';
+import type { FieldInput, FieldKind } from '../../../announcements/values/field.ts';
 import { plainText } from '../../../announcements/values/markdown.ts';
 import { isJsonObject } from '../../../announcements/values/object-parts.ts';
 
@@ -43,7 +43,8 @@ function fieldSchema(name: FieldName): v.GenericSchema<unknown, unknown> {
     v.rawTransform<FieldInput, unknown>(({ dataset, addIssue, NEVER }) => {
       const result = parse(dataset.value);
       if (!('problem' in result)) return result.value;
-      addIssue({ message: problemSentence(name, result) });
+      const { problem, at } = result;
+      addIssue({ message: at === undefined ? problem : `${name}.${at}: ${problem}` });
       return NEVER;
     }),
   );
