@@ -311,6 +311,27 @@ describeInChromium('the page for editors in trouble', (browser) => {
     expect((await desk.active()).map(({ severity }) => severity)).toEqual(['critical']);
   });
 
+  test('leaves a field alone that a newer server has and the page does not', async () => {
+    const desk = await startDesk();
+    const { page } = await signIn(browser(), desk);
+    await startWriting(page, 'First');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await untilSaid(page, 'Published');
+    await page.route('**/announcements?id=*', async (route) => {
+      const response = await route.fetch();
+      const { announcements, ...rest } = await response.json();
+      await route.fulfill({
+        response,
+        json: { ...rest, announcements: [{ ...announcements[0], tune: 'la' }] },
+      });
+    });
+    await startEditing(page, 'First');
+    await messageOf(page).fill('Second');
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await page.getByRole('button', { name: 'Save' }).click();
+    expect((await sent).postDataJSON()).toEqual({ message: 'Second' });
+  });
+
   async function twoEditors(): Promise<{
     desk: Desk;
     ada: Page;
