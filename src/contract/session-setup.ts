@@ -144,7 +144,7 @@ function modeProblem({ path }: v.VariantIssue): string {
 }
 
 /** A schema of modes: `entry` returns the schema of each parameter, or undefined to leave it out. */
-function modeVariant(entry: (parameter: Parameter) => v.GenericSchema | undefined) {
+function modeVariant<Request, Answer>(entry: (parameter: Parameter) => v.GenericSchema | undefined) {
   const options = modeTypes.map((type) => {
     const entries = parametersOf(type).map(([name, parameter]) => [name, entry(parameter)]);
     return v.object({
@@ -152,7 +152,7 @@ function modeVariant(entry: (parameter: Parameter) => v.GenericSchema | undefine
       ...Object.fromEntries(entries.filter(([, schema]) => schema !== undefined)),
     });
   });
-  return notList(v.variant('type', options, modeProblem));
+  return notList(v.variant('type', options, modeProblem)) as unknown as v.GenericSchema<Request, Answer>;
 }
 
 /** The entry in a request: a parameter with a default may be left out. */
@@ -167,7 +167,7 @@ function requestedEntry(parameter: Parameter): v.GenericSchema {
 const targetLength = { letters: 1, bigrams: 2, words: 0 } as const;
 
 export const ModeRequestSchema = v.pipe(
-  modeVariant(requestedEntry) as unknown as v.GenericSchema<ModeRequest, EngineMode>,
+  modeVariant<ModeRequest, EngineMode>(requestedEntry),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.value.type !== 'drill') return;
     const { on, targets = [] } = dataset.value;
@@ -178,17 +178,17 @@ export const ModeRequestSchema = v.pipe(
 export type ModeRequest = { [T in ModeType]: { readonly type: T } & Partial<ModeOf<T>> }[ModeType];
 
 /** The mode in answers: without the player's text and words, which are in the round. */
-export const ModeSchema = modeVariant((parameter) => {
+export const ModeSchema = modeVariant<Mode, Mode>((parameter) => {
   if (isContent(parameter)) return undefined;
   return parameter.default === undefined ? v.exactOptional(entryOf(parameter)) : entryOf(parameter);
-}) as unknown as v.GenericSchema<Mode>;
+});
 export type Mode = WithoutContent<EngineMode>;
 type WithoutContent<M> = M extends { type: 'text' | 'drill' } ? Omit<M, 'text'> : Omit<M, 'list'>;
 
 /** The mode of an uploaded round: without its text, which arrives as `words`. A list of words names its kind. */
-export const UploadedModeSchema = modeVariant((parameter) =>
+export const UploadedModeSchema = modeVariant<ModeRequest, UploadedMode>((parameter) =>
   parameter.kind === 'content' ? undefined : requestedEntry(parameter),
-) as unknown as v.GenericSchema<ModeRequest, UploadedMode>;
+);
 export type UploadedMode = Mode | Exclude<EngineMode, { type: 'text' | 'drill' }>;
 
 export function wireMode(mode: EngineMode): Mode {

@@ -1,7 +1,7 @@
 // Everything that can be chosen, found by typing a part of its name: letters search, Enter chooses.
 import { bothEnds, cut, padded } from '../../kit/terminal-text.ts';
 import { englishName } from '../../typing/letters/language.ts';
-import { defaultMode, type ModeType, modes } from '../../typing/modes/mode.ts';
+import { defaultMode, modes, offeredTypes, type ValuedType } from '../../typing/modes/mode.ts';
 import { countedLanguage } from '../../typing/modes/practice.ts';
 import type { Look } from '../look/look.ts';
 import { optionRows, valueName } from '../record/option-table.ts';
@@ -59,7 +59,7 @@ const wordCounts = [10, 25, 30, 50, 100, 200];
 const testSeconds = [15, 30, 60, 120, 300];
 const codeLanguages = 'typescript javascript python go rust java c bash sql html css'.split(' ');
 
-const modeEntries: Readonly<Record<ModeType, readonly PaletteEntry[]>> = {
+const modeEntries: Readonly<Record<ValuedType, readonly PaletteEntry[]>> = {
   words: [
     ...wordCounts.map(wordsEntry),
     modeEntry('Words', 'with numbers', 'digits figures', { ...defaultMode, numbers: true }),
@@ -73,8 +73,12 @@ const modeEntries: Readonly<Record<ModeType, readonly PaletteEntry[]>> = {
   drill: modes.drill.parameters.on.values.map((on) =>
     modeEntry('Drill', on, 'practise practice missed slow weak errors', { type: 'drill', on }),
   ),
-  guided: [modeEntry('Guided', 'letter by letter', 'lessons learn keybr', { type: 'guided' })],
 };
+
+const offeredEntries = offeredTypes.map((type) => {
+  const { label, aliases } = modes[type].offer;
+  return modeEntry(type.charAt(0).toUpperCase() + type.slice(1), label, aliases, { type });
+});
 
 function timeEntry(seconds: number) {
   return modeEntry('Time', `${seconds} seconds`, 'test timed timer', { type: 'time', seconds });
@@ -121,6 +125,7 @@ export function findEntries(choices: Choices, query: string): PaletteEntry[] {
     ...screenEntries,
     ...optionEntries(choices),
     ...Object.values(modeEntries).flat(),
+    ...offeredEntries,
     ...catalogEntries(choices),
   ];
   if (terms.length === 0) return all;

@@ -35,6 +35,8 @@ interface ModeDescription {
   readonly isText?: true;
   /** Whether its words are the same in every language. The API accepts any; `play` counts it as English. */
   readonly isEnglish?: true;
+  /** How `play` offers a mode that is chosen without a value: help of its flag, entry of its palette. */
+  readonly offer?: { readonly help: string; readonly label: string; readonly aliases: string };
 }
 
 /** Characters of a text of one round. */
@@ -139,11 +141,23 @@ export const modes = {
       },
     },
     example: { type: 'guided', target_wpm: 35 },
+    offer: {
+      help: 'letters are added one by one as you master them',
+      label: 'letter by letter',
+      aliases: 'lessons learn keybr',
+    },
   },
 } as const satisfies Readonly<Record<string, ModeDescription>>;
 
 export type ModeType = keyof typeof modes;
 export const modeTypes = Object.keys(modes) as [ModeType, ...ModeType[]];
+
+type OfferedType = {
+  [T in ModeType]: (typeof modes)[T] extends { offer: object } ? T : never;
+}[ModeType];
+/** The other modes: `play` asks for their flags and entries one by one. */
+export type ValuedType = Exclude<ModeType, OfferedType>;
+export const offeredTypes = modeTypes.filter((type): type is OfferedType => 'offer' in modes[type]);
 
 export function describeMode(type: ModeType): ModeDescription {
   return modes[type];
@@ -189,8 +203,9 @@ export const defaultMode = {
 
 /** The name under which rounds of a mode are counted, such as `words-30-numbers` or `code-typescript`. */
 export function modeName(mode: Mode): string {
+  const values: Values = mode;
   const parts = nameParameters(mode.type).map(([name, { kind }]) => {
-    const value = (mode as unknown as Values)[name];
+    const value = values[name];
     return isShownByName(kind) && value !== undefined && value !== false ? name : value;
   });
   return [mode.type, ...parts.filter((part) => part !== undefined && part !== false)].join('-');

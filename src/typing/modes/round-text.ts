@@ -1,26 +1,28 @@
 import { createRandom } from '../choice/random-draw.ts';
 import { drillText } from './drill.ts';
 import { guidedText } from './guided.ts';
-import { defaultMode, type ModeOf, type ModeType } from './mode.ts';
+import { defaultMode, type ModeOf } from './mode.ts';
 import { defaultPractice, type Material, type Practice, type RoundText } from './practice.ts';
 import { linedText } from './text.ts';
 import { wordsText } from './words.ts';
 
-type TextOf<T extends ModeType> = (mode: ModeOf<T>, material: Material, practice: Practice) => RoundText;
-
-const texts: { readonly [T in ModeType]: TextOf<T> } = {
-  words: wordsText,
-  time: wordsText,
-  text: ({ text }, { before }) => linedText(text, before),
-  quote: quoteText,
-  code: codeText,
-  drill: drillText,
-  guided: guidedText,
-};
-
 export function roundText(practice: Practice, material: Material): RoundText {
-  const textOf = texts[practice.mode.type] as TextOf<ModeType>;
-  return textOf(practice.mode as never, material, practice);
+  const { mode } = practice;
+  switch (mode.type) {
+    case 'words':
+    case 'time':
+      return wordsText(mode, material, practice);
+    case 'text':
+      return linedText(mode.text, material.before);
+    case 'quote':
+      return quoteText(mode, material);
+    case 'code':
+      return codeText(material);
+    case 'drill':
+      return drillText(mode, material, practice);
+    case 'guided':
+      return guidedText(mode, material);
+  }
 }
 
 /** In UTF-16 units: quotes below the first are short, below the second medium. */
@@ -44,6 +46,6 @@ function lengthOf({ length }: string): 'short' | 'medium' | 'long' {
 }
 
 /** A piece of code, line by line; its indentation is shown, not typed. */
-function codeText(_: ModeOf<'code'>, { code, seed }: Material): RoundText {
+function codeText({ code, seed }: Material): RoundText {
   return linedText(code[Math.floor(createRandom(seed)() * code.length)] ?? '');
 }

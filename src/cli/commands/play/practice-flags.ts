@@ -1,6 +1,14 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Options } from '../../../tui/record/options.ts';
-import { defaultMode, type ModeOf, type ModeType, modes, modeTypes } from '../../../typing/modes/mode.ts';
+import {
+  defaultMode,
+  type ModeOf,
+  type ModeType,
+  modes,
+  modeTypes,
+  offeredTypes,
+  type ValuedType,
+} from '../../../typing/modes/mode.ts';
 
 /** The flags that choose what is practised; at most one of the modes. */
 export interface PracticeFlags extends ModeFlags {
@@ -26,34 +34,36 @@ export function practiceOptions(): Option[] {
   const { time, words, guided } = modes;
   const flag = (mode: ModeType, flags: string, about: string) =>
     new Option(flags, about).conflicts(modeTypes.filter((type) => type !== mode));
-  return [
-    flag('time', '--time <seconds>', 'a timed test, 5 to 600 seconds').argParser((text) => ({
+  const ofModes: Readonly<Record<ValuedType, Option>> = {
+    time: flag('time', '--time <seconds>', 'a timed test, 5 to 600 seconds').argParser((text) => ({
       type: 'time',
       seconds: parseNumber(text, time.parameters.seconds, '--time 60'),
     })),
-    flag('words', '--words <number>', 'words in a round, 10 to 200 (default: 30)').argParser((text) => ({
-      type: 'words',
-      count: parseNumber(text, words.parameters.count, '--words 50'),
-    })),
-    flag('quote', '--quote [length]', 'a quote: short, medium, long or any')
+    words: flag('words', '--words <number>', 'words in a round, 10 to 200 (default: 30)').argParser(
+      (text) => ({ type: 'words', count: parseNumber(text, words.parameters.count, '--words 50') }),
+    ),
+    quote: flag('quote', '--quote [length]', 'a quote: short, medium, long or any')
       .preset('any')
       .argParser(parseQuote),
-    flag(
+    code: flag(
       'code',
       '--code [language]',
       'code, such as typescript, python or go (ts, js, py … too); list shows all',
     )
       .preset('typescript')
       .argParser((language) => ({ type: 'code', language })),
-    flag('text', '--text <file>', 'a text or a folder of your own; - reads a text from standard input'),
-    flag(
+    text: flag('text', '--text <file>', 'a text or a folder of your own; - reads a text from standard input'),
+    drill: flag(
       'drill',
       '--drill <what>',
       `what you miss or are slow on: letters, bigrams or words; or your own, such as ${drillExamples}`,
     ).argParser(parseDrill),
-    flag('guided', '--guided', 'letters are added one by one as you master them').argParser(() => ({
-      type: 'guided',
-    })),
+  };
+  return [
+    ...Object.values(ofModes),
+    ...offeredTypes.map((type) =>
+      flag(type, `--${type}`, modes[type].offer.help).argParser(() => ({ type })),
+    ),
     flag('words', '--numbers', 'words with numbers among them'),
     flag('words', '--list <file>', 'words to draw from, 10 to 2000, one a line or separated by blanks'),
     flag(
