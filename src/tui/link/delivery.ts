@@ -93,17 +93,10 @@ export function createDelivery({ folder, local, server, onEvent }: RoundsOptions
     return [...readUnsentRounds(folder), ...inMemory].filter(({ timing }) => timing !== undefined);
   }
 
-  /** Resolves to why a round could not be added; undefined if it was. */
-  async function add(
-    api: SessionApi,
-    { head, inputs, timing }: UnsentRound,
-  ): Promise<ServerProblem | undefined> {
-    try {
-      if (timing !== undefined) await api.addRound(head, inputs, timing);
-      return undefined;
-    } catch (problem) {
-      return problem as ServerProblem; // the session API rejects with nothing else
-    }
+  /** Resolves to why a round could not be added, if so; the session API rejects with nothing else. */
+  async function add(api: SessionApi, { head, inputs, timing }: UnsentRound) {
+    if (timing === undefined) return undefined;
+    return api.addRound(head, inputs, timing).catch((problem: ServerProblem) => problem);
   }
 
   function forget({ head, path }: UnsentRound): void {

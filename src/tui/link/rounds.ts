@@ -41,8 +41,8 @@ const savingGrace = 1000;
 /** How long a server may take to send words before those of this computer are used, ms. */
 const serverTimeout = 5000;
 
-const offlineNotice = 'Offline: rounds are kept here, and delivered at a later start.';
-const customTextNotice = 'Your own text stays on this computer, and so does this round.';
+const offlineNotice = 'Offline: rounds are delivered later.';
+const customTextNotice = 'Your own text and its round stay here.';
 
 export type Rounds = ReturnType<typeof createRounds>;
 
@@ -97,8 +97,8 @@ export function createRounds(options: RoundsOptions) {
   /** Continues the latest round that an earlier run left unfinished and that no process types now. */
   function resume({ head, inputs }: UnsentRound): void {
     const begun = new Date(startOf(restoredRound(head, inputs)));
-    const moment = begun.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-    const notice = `Cut off ${moment}: type on, or Tab for another.`;
+    const day = begun.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+    const notice = `Cut off ${day} ${begun.toTimeString().slice(0, 5)}; Tab for another.`;
     activate({ ...head, ...thisProcess() }, notice, inputs);
   }
 

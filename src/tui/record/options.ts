@@ -23,10 +23,7 @@ const colour = v.pipe(
 );
 
 export const ThemeColoursSchema = v.strictObject(
-  Object.fromEntries(colourNames.map((name) => [name, colour])) as Record<
-    (typeof colourNames)[number],
-    typeof colour
-  >,
+  v.entriesFromList(colourNames, colour),
   ({ expected, received }) => {
     if (expected === 'never') return `has ${received}, which is not one of the twelve`;
     return expected === 'Object' ? `must be an object with ${colourNames.join(', ')}` : `lacks ${expected}`;

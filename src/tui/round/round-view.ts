@@ -33,13 +33,8 @@ export interface RoundView extends Round {
 
 export function newRoundView({ id, words, rules, punctuation, roundSetup }: RoundStart): RoundView {
   const { mode, language, layout, lineEnds } = roundSetup;
-  const practice = {
-    mode: mode.type === 'text' ? { ...mode, text: '' } : mode,
-    language,
-    layout,
-    rules,
-    punctuation,
-  };
+  const withoutText = mode.type === 'text' ? { ...mode, text: '' } : mode;
+  const practice = { mode: withoutText, language, layout, rules, punctuation };
   return {
     ...newRound(id, wordsOf(words), practice, lineEnds),
     roundSetup,

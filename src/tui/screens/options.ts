@@ -1,4 +1,4 @@
-import { padded, wrapped } from '../../kit/terminal-text.ts';
+import { bothEnds, padded, wrapped } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
 import { forNextRound, optionRows, steppedOption, valueName } from '../record/option-table.ts';
 import type { State } from '../state/state.ts';
@@ -46,11 +46,12 @@ export function drawOptions(look: Look, { size, options, optionRow: cursor, noti
     .slice(0, 3)
     .map((row) => look.paint(notice === '' ? 'faint' : 'warning', row));
   const room = size.rows - frameRows - remark.length;
+  const place = room < optionRows.length ? `${cursor + 1} of ${optionRows.length}` : '';
   const rows = rowsAround(optionRows, cursor, room).map(([row, isChosen]) =>
     look.paint(...listRow(padded(row.label, labelWidth) + valueName(row, options[row.key]), isChosen)),
   );
   return {
-    blocks: [[look.paint('strong', 'Options'), '', ...rows]],
+    blocks: [[bothEnds(look.paint('strong', 'Options'), look.paint('faint', place), width), '', ...rows]],
     bottom: [...remark, drawKeys(look, keys, width)],
   };
 }

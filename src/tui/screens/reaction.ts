@@ -48,11 +48,7 @@ export function withRound(state: State, round: RoundView): State {
 }
 
 /** Opens options, history, help or the palette over the current screen, or closes it if it is open. */
-export function openScreen(
-  state: State,
-  screen: 'options' | 'history' | 'help' | 'palette',
-  time: number,
-): State {
+export function openScreen(state: State, screen: Exclude<State['screen'], State['below']>, time: number) {
   if (state.screen === screen) return closeScreen(state);
   const below = state.screen === 'results' || state.screen === 'typing' ? state.screen : state.below;
   const fresh = { palette: newPalette, historyView: newHistoryView, scroll: 0, notice: '' };

@@ -63,7 +63,7 @@ function readingRows(state: State, width: number): string[] {
   const { screen, outcome, report } = state;
   if (screen === 'help') return helpRows(width);
   const results = outcome === undefined ? [] : resultsLines(state, outcome);
-  const history = report === undefined ? [] : reportLines(report);
+  const history = report === undefined ? [] : ['History', '', ...reportLines(report)];
   const lines = screen === 'results' ? results : history;
   return lines.flatMap((line) => wrapped(line, Math.min(width, maxRow)));
 }

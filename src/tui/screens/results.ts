@@ -47,7 +47,7 @@ export function pressResults(state: State, key: StampedKey): Reaction {
     case 'm': {
       const missed = missedText(outcome.round);
       return missed === ''
-        ? reaction({ ...state, notice: 'Nothing to practise: no word was missed.' })
+        ? reaction({ ...state, notice: 'Nothing to practise: no word missed.' })
         : reaction({ ...withoutRound(state), missed }, 'new-round');
     }
     case 'r': {

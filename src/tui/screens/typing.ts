@@ -208,8 +208,8 @@ function drawStatus({ paint, signs }: Look, state: State, round: RoundView, widt
 }
 
 const questions = {
-  leave: 'Esc again discards this round. Ctrl+C keeps it for later.',
-  restart: 'Tab again restarts with other words. Any other key continues.',
+  leave: 'Esc again discards; Ctrl+C keeps it.',
+  restart: 'Tab again restarts with other words.',
 } as const;
 
 /** What ends the round if its last word is wrong; empty before its last letter, and if a rule stops there. */

@@ -97,16 +97,12 @@ const languages: Readonly<
   graphql: ['graphql gql', hash, triple],
 };
 
+/** The languages by the endings of their files, in small letters. */
 export const languageOfEnding = new Map(
   Object.entries(languages).flatMap(([language, [endings]]) =>
     endings.split(' ').map((ending) => [ending, language] as const),
   ),
 );
-
-/** The language of a file by the ending of its name, in small letters; undefined if it is not code. */
-export function languageOf(ending: string): string | undefined {
-  return languageOfEnding.get(ending);
-}
 
 export function marksOf(language: string): CommentMarks {
   return languages[language]?.[1] ?? slashes;

@@ -35,7 +35,7 @@ interface ModeDescription {
   readonly isText?: true;
   /** Whether its words are the same in every language. The API accepts any; `play` counts it as English. */
   readonly isEnglish?: true;
-  /** How `play` offers a mode that is chosen without a value: help of its flag, entry of its palette. */
+  /** How `play` offers a mode that is chosen without a value: its flag's help, its entry in the palette. */
   readonly offer?: { readonly help: string; readonly label: string; readonly aliases: string };
 }
 

@@ -281,7 +281,7 @@ describe('m on the results', () => {
     const { state, effects } = pressAll(pressAll(fresh(), 'the cat ').state, 'm', 5000);
     expect([state.screen, state.notice, effects]).toEqual([
       'results',
-      'Nothing to practise: no word was missed.',
+      'Nothing to practise: no word missed.',
       [],
     ]);
   });

@@ -7,7 +7,7 @@ import { plural } from '../../../kit/terminal-text.ts';
 import { visibleText } from '../../../kit/visible-text.ts';
 import type { CustomText } from '../../../tui/record/options.ts';
 import type { TextPlaces } from '../../../tui/record/text-places.ts';
-import { languageOf } from '../../../tui/view/source-languages.ts';
+import { languageOfEnding } from '../../../tui/view/source-languages.ts';
 import { UsageError } from '../../program/command-io.ts';
 import { type CodeBlock, codeBlocks } from './code-blocks.ts';
 import { plainText } from './plain-text.ts';
@@ -176,7 +176,7 @@ export async function readSourceFiles(folder: string): Promise<SourceFile[]> {
   for (const path of paths) {
     if (foreign.test(path) || secret.test(path)) continue;
     const ending = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-    files.push({ path, language: languageOf(ending), isProse: prose.has(ending) });
+    files.push({ path, language: languageOfEnding.get(ending), isProse: prose.has(ending) });
   }
   return files;
 }
