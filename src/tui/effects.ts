@@ -126,10 +126,8 @@ async function loadReport(context: EffectContext): Promise<void> {
   const { kindReport } = await import('./progress/report.ts');
   const history = await context.readHistory();
   const { report, kinds } = kindReport(history, readTimeZone(), context.state.historyView.kind);
-  context.dispatch({
-    type: 'loaded',
-    change: { report, historyView: { ...context.state.historyView, kinds } },
-  });
+  const historyView = { ...context.state.historyView, kinds };
+  context.dispatch({ type: 'loaded', change: { report, historyView } });
 }
 
 /** If the history cannot be read, neither a goal nor an error is shown. */

@@ -4,11 +4,6 @@ import { wpmOf } from '../../typing/statistics/score-statistics.ts';
 /** Half the width of the window that smooths the speed, ms: about one word. A shorter one shows noise. */
 const halfWindow = 1500;
 
-export interface SpeedSpan {
-  readonly wpm: number;
-  readonly errors: number;
-}
-
 /**
  * The speed over a round in `columns` equal spans of its time: the characters that stayed in the text, in the
  * window around each span. Right or wrong, spaces included: like `standardWpm`, the figure of the result. With
@@ -16,7 +11,7 @@ export interface SpeedSpan {
  *
  * @param duration ms of the round
  */
-export function speedSeries(reports: readonly KeyReport[], duration: number, columns: number): SpeedSpan[] {
+export function speedSeries(reports: readonly KeyReport[], duration: number, columns: number) {
   if (duration <= 0 || columns < 1) return [];
   const { left, wrong } = momentsOf(reports, duration);
   const width = duration / columns;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { ModeSchema } from '../../contract/session-setup.ts';
+import { type Mode, ModeSchema } from '../../contract/session-setup.ts';
 import { defaultMode } from '../../typing/modes/mode.ts';
 import { colourNames } from '../look/themes.ts';
 import { makePrivateFolder } from './folders.ts';
@@ -10,8 +10,7 @@ import { defaultTableOptions, parseTableOptions, type TableOptions } from './opt
 /** Every mode is remembered except texts. */
 const RememberedModeSchema = v.pipe(
   ModeSchema,
-  v.check(({ type }) => type !== 'text'),
-  v.transform((mode) => mode as Exclude<v.InferOutput<typeof ModeSchema>, { type: 'text' }>),
+  v.guard((mode): mode is Exclude<Mode, { type: 'text' }> => mode.type !== 'text'),
 );
 
 /** Of a language or a layout, as servers name it. */

@@ -146,13 +146,11 @@ function drawHead(look: Look, state: State, round: RoundView, width: number): st
 /** The round as it may be seen; blind, as if every letter typed were right. */
 function seenRound({ options }: Pick<State, 'options'>, round: RoundView): RoundView {
   if (!options.blind) return round;
+  const { progress } = round;
   const wanted = (at: number, length: number) => [...(round.words[at] ?? '')].slice(0, length);
   return {
     ...round,
-    progress: {
-      ...round.progress,
-      input: wanted(round.progress.wordIndex, round.progress.input.length),
-    },
+    progress: { ...progress, input: wanted(progress.wordIndex, progress.input.length) },
     typedBefore: round.typedBefore.map((_, at) => wanted(at, Number.POSITIVE_INFINITY)),
     refused: undefined,
   };

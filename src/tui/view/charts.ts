@@ -1,17 +1,11 @@
 import type { Look } from '../look/look.ts';
-import type { SpeedSpan } from '../progress/speed-series.ts';
+import type { speedSeries } from '../progress/speed-series.ts';
 
 /** Columns of the scale of a chart. */
 export const scaleWidth = 6;
 
-/** What the lowest and the highest row stand for. */
-interface Scale {
-  readonly foot: number;
-  readonly top: number;
-}
-
-/** A close one, because changes would be invisible from 0 on. */
-export function closeScale(values: readonly number[], max = Number.POSITIVE_INFINITY): Scale {
+/** What the lowest and the highest row stand for: close, because changes would be invisible from 0 on. */
+export function closeScale(values: readonly number[], max = Number.POSITIVE_INFINITY) {
   const top = Math.min(max, Math.ceil((Math.max(...values) + 1) / 5) * 5);
   return { foot: Math.max(0, Math.floor((Math.min(...values) - 1) / 5) * 5), top };
 }
@@ -21,7 +15,7 @@ export function drawChart(
   look: Look,
   values: readonly number[],
   rows: number,
-  { foot, top }: Scale,
+  { foot, top }: ReturnType<typeof closeScale>,
 ): string[] {
   const { paint, signs } = look;
   const eighths = [...signs.eighths];
@@ -49,7 +43,7 @@ function labelOf(row: number, rows: number, foot: number, top: number): string {
  * The speed over a round, and below it a mark for each column with an error. Each mark is painted by itself:
  * without colour, a painted gap would be visible.
  */
-export function drawSpeedChart(look: Look, series: readonly SpeedSpan[], rows: number): string[] {
+export function drawSpeedChart(look: Look, series: ReturnType<typeof speedSeries>, rows: number): string[] {
   const speeds = series.map(({ wpm }) => wpm);
   const top = Math.max(20, Math.ceil(Math.max(0, ...speeds) / 20) * 20);
   const mark = look.paint('wrong', look.signs.error);
