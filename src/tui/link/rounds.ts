@@ -170,7 +170,7 @@ export function createRounds(options: RoundsOptions) {
     } else if (server !== undefined) void delivery.send(); // it may have come back
     const { start } = await local.newRound(setup);
     const head = headOf(start, isPrivate ? '' : (server?.name ?? ''));
-    const awayNotice = `Offline: ${delivery.away}. Rounds are delivered when it answers.`;
+    const awayNotice = `Offline: ${delivery.away}. Rounds wait for it.`;
     const notice = isPrivate ? customTextNotice : server?.isOffline ? offlineNotice : awayNotice;
     return { head, notice: server === undefined ? '' : notice, live: undefined };
   }
