@@ -30,14 +30,15 @@ const peers = [
  * Attacks us and Fastify with its defaults, each with 256 MB of heap. Attackers come from this machine, which the caps per client
  * exempt: this is what reaches node:http when no proxy is in front.
  *
+ * @param seconds how long each attack is watched, from its first byte
  * @param only part of the names of the attacks to run
  */
-export async function benchAttacks(times: number, only = ''): Promise<Report> {
-  const calm = await effectsOf(async () => [], times);
+export async function benchAttacks(seconds: number, only = ''): Promise<Report> {
+  const calm = await effectsOf(() => ({ count: 0, text: '' }), seconds);
   const rows = [['nobody', ...calm.flatMap(figures), '']];
   for (const [name, attack] of Object.entries(attacks)) {
     if (!name.includes(only)) continue;
-    const effects = await effectsOf(attack, times);
+    const effects = await effectsOf(attack, seconds);
     rows.push([name, ...effects.flatMap(figures), worseFigures(effects).join(', ')]);
     console.error(rows.at(-1)?.join(' | '));
   }
@@ -108,14 +109,13 @@ function figures({ p50, p99, lost, memory }: Effect): string[] {
   return [p50.toFixed(1), p99.toFixed(1), String(lost), memory === 0 ? 'ended' : memory.toFixed(0)];
 }
 
-async function effectsOf(attack: Attack, times: number): Promise<Effects> {
+async function effectsOf(attack: Attack, seconds: number): Promise<Effects> {
   const effects: Effect[] = [];
   for (const start of peers) {
     const server = await start();
-    const sockets = await attack(server);
-    const waits: number[] = [];
-    const end = Date.now() + 6_000;
-    while (waits.length < times && Date.now() < end) waits.push(await timeHealth(server));
+    const crowd = await attack(server);
+    const sockets: Socket[] = [];
+    const [waits] = await Promise.all([watch(server, seconds), openCrowd(server, crowd, sockets)]);
     const memory = peakOf(server);
     server.stop();
     for (const socket of sockets) socket.destroy();
@@ -124,6 +124,17 @@ async function effectsOf(attack: Attack, times: number): Promise<Effects> {
     effects.push({ p50: quantile(answered, 0.5), p99: quantile(answered, 0.99), lost, memory });
   }
   return effects;
+}
+
+/** Asks for `/health` every 10 ms, whether or not there are answers: a long pause delays all that it meets. */
+async function watch(server: Serving, seconds: number): Promise<number[]> {
+  const waits: Promise<number>[] = [];
+  const start = performance.now();
+  for (let at = 0; at < seconds * 100; at += 1) {
+    await sleep(Math.max(0, start + at * 10 - performance.now()));
+    waits.push(timeHealth(server));
+  }
+  return Promise.all(waits);
 }
 
 function peakOf({ pid }: Serving): number {
@@ -148,46 +159,52 @@ async function timeHealth({ url }: Serving): Promise<number> {
   }
 }
 
-/** Begins an attack, and resolves to its connections once most of it is on its way. */
-type Attack = (server: Serving) => Promise<readonly Socket[]>;
+/** Connections that write this and never read. */
+interface Crowd {
+  readonly count: number;
+  readonly text: string | ((at: number) => string);
+}
+
+/** Prepares what an attack needs. */
+type Attack = (server: Serving) => Crowd | Promise<Crowd>;
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
 const post = (path: string, body: string) =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
+const upgrade = get('/health', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
+
 const attacks: Readonly<Record<string, Attack>> = {
-  '10,000 idle connections': (server) => crowd(server, 10_000, ''),
-  '2,000 connections with 64 KiB of tiny requests each': (server) =>
-    crowd(server, 2_000, get('/health').repeat((64 * 1024) / get('/health').length)),
-  '5,000 heads that never end': (server) =>
-    crowd(server, 5_000, `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(7_000)}`),
-  'unfinished chunked bodies on 5,000 connections': (server) =>
-    crowd(
-      server,
-      5_000,
-      `POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nea60\r\n${' '.repeat(60_000)}\r\n`,
-    ),
+  '10,000 idle connections': () => ({ count: 10_000, text: '' }),
+  '2,000 connections with 64 KiB of tiny requests each': () => ({
+    ...{ count: 2_000, text: get('/health').repeat((64 * 1024) / get('/health').length) },
+  }),
+  '5,000 heads that never end': () => ({
+    ...{ count: 5_000, text: `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(7_000)}` },
+  }),
+  'unfinished chunked bodies on 5,000 connections': () => ({
+    count: 5_000,
+    text: `POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nea60\r\n${' '.repeat(60_000)}\r\n`,
+  }),
   '200 lists in one write': async (server) => {
     const client = createTypingClient(server.port);
     for (let made = 0; made < 1_000; made += 1) await client.createSession();
-    return crowd(server, 1, get('/api/sessions').repeat(200));
+    return { count: 1, text: get('/api/sessions').repeat(200) };
   },
   '100 connections that repeat one seq 500 times in each of 20 batches': async (server) => {
     const client = createTypingClient(server.port);
     const id = await client.createSession();
     await client.startRound(id);
     const events = Array(500).fill({ type: 'keystroke', char: 'a', seek_time_ms: 100, seq: 1 });
-    return crowd(server, 100, post(`/api/sessions/${id}/input`, JSON.stringify({ events })).repeat(20));
+    return { count: 100, text: post(`/api/sessions/${id}/input`, JSON.stringify({ events })).repeat(20) };
   },
-  '50 uploads at once': (server) => crowd(server, 50, (at) => post('/api/rounds', uploadOf(at))),
-  '500 upgrades with 500 further requests each': (server) =>
-    crowd(
-      server,
-      500,
-      get('/health', 'Connection: Upgrade\r\nUpgrade: websocket\r\n') + get('/health').repeat(500),
-    ),
-  '200 connections that request 500 long answers each and read nothing': (server) =>
-    crowd(server, 200, get('/api/layouts').repeat(500)),
+  '50 uploads at once': () => ({ count: 50, text: (at) => post('/api/rounds', uploadOf(at)) }),
+  '500 upgrades with 500 further requests each': () => ({
+    ...{ count: 500, text: upgrade + get('/health').repeat(500) },
+  }),
+  '200 connections that request 500 long answers each and read nothing': () => ({
+    ...{ count: 200, text: get('/api/layouts').repeat(500) },
+  }),
 };
 
 /** A flawless round of 9,000 keys. */
@@ -203,20 +220,13 @@ const uploadOf = (number: number) =>
     duration_ms: 900_000,
   });
 
-/** Opens connections that write this and never read. */
-async function crowd(
-  { port }: Serving,
-  count: number,
-  text: string | ((at: number) => string),
-): Promise<Socket[]> {
-  const sockets: Socket[] = [];
-  for (let opened = 0; opened < count; opened += 1) {
+async function openCrowd({ port }: Serving, { count, text }: Crowd, sockets: Socket[]): Promise<void> {
+  // Encoded once: otherwise this process is busy when it should measure.
+  const same = typeof text === 'string' ? Buffer.from(text) : undefined;
+  while (sockets.length < count) {
     const socket = connect(port, '127.0.0.1').pause();
     socket.on('error', () => {});
-    if (text !== '') socket.write(typeof text === 'string' ? text : text(opened));
-    sockets.push(socket);
-    if (opened % 250 === 249) await sleep(10);
+    if (text !== '') socket.write(same ?? (text as (at: number) => string)(sockets.length));
+    if (sockets.push(socket) % 250 === 0) await sleep(10);
   }
-  await sleep(500);
-  return sockets;
 }

@@ -12,7 +12,7 @@ const sections: Readonly<Record<string, () => Promise<Report>>> = {
   'badge-server': async () => (await import('./badge-server.ts')).benchBadgeServer(15),
   'typing-api': async () => (await import('./typing-api.ts')).benchTypingApi(15),
   repeats: async () => (await import('./attacks.ts')).benchRepeats(5),
-  attacks: async () => (await import('./attacks.ts')).benchAttacks(150),
+  attacks: async () => (await import('./attacks.ts')).benchAttacks(5),
   growth: async () => (await import('./start-up.ts')).benchGrowth(5),
   store: async () => (await import('./store.ts')).benchStore(3),
   'first-paint': async () => (await import('./first-paint.ts')).benchFirstPaint(20),

@@ -41,9 +41,9 @@ export function isAnswerDue({ latest, waiting }: Connection): boolean {
 let waitingRequests = 0;
 
 /** The connection is closed: forgets its waiting requests. */
-export function dropWaiting({ waiting }: Connection): void {
-  waitingRequests -= waiting.length;
-  waiting.length = 0;
+export function dropWaiting(connection: Connection | undefined): void {
+  waitingRequests -= connection?.waiting.length ?? 0;
+  connection?.waiting.splice(0);
 }
 
 /**

@@ -45,7 +45,8 @@ function collectBody(request: IncomingMessage, maxBytes: number): Promise<Buffer
       } else if (before === 0) {
         bytes = chunk;
       } else {
-        if (length > bytes.length) bytes = Buffer.concat([bytes.subarray(0, before)], 2 * length);
+        if (length > bytes.length)
+          bytes = Buffer.concat([bytes.subarray(0, before)], Math.min(2 * length, maxBytes));
         chunk.copy(bytes, before);
       }
     });

@@ -58,13 +58,14 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}) 
       socket.destroy();
       return;
     }
-    const connection = newConnection(socket);
-    connections.set(socket, connection);
-    socket.once('close', () => {
-      connections.delete(socket);
-      dropWaiting(connection);
-    });
+    connections.set(socket, newConnection(socket));
+    socket.on('close', forget);
   });
+  // One function for all: with closures, 10,000 idle connections take megabytes more.
+  function forget(this: Socket): void {
+    dropWaiting(connections.get(this));
+    connections.delete(this);
+  }
   const on = (start: Start) => (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(request.socket);
     if (connection !== undefined) handleInOrder(connection, request, response, start);
