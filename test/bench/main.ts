@@ -1,6 +1,6 @@
 // Measures what the arguments name, or everything, and writes the report to a file that git ignores.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { arch, cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { packageFile } from '../../src/kit/package-files.ts';
@@ -28,6 +28,7 @@ if (unknown.length > 0) {
 }
 // Everything that is written for a measurement is below it, and goes with it.
 process.env.TMPDIR = mkdtempSync(join(tmpdir(), 'typebadge-bench-'));
+chmodSync(process.env.TMPDIR, 0o755); // the worker of nginx gives up the rights of root
 process.once('exit', () => rmSync(process.env.TMPDIR as string, { recursive: true, force: true }));
 
 print(`${cpus().length} × ${cpus()[0]?.model.trim()} (${arch()}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB, \
