@@ -25,9 +25,12 @@ async function run(main) {
   try {
     await import(main.href);
   } catch (error) {
-    if (process.getBuiltinModule('node:fs').existsSync(main)) throw error;
+    const isGone = error.syscall === 'uv_cwd';
+    if (!isGone && process.getBuiltinModule('node:fs').existsSync(main)) throw error;
     console.error(
-      'typebadge is not built yet: run "npm ci" in the folder of the clone, then this command again.',
+      isGone
+        ? 'Error: The current folder was deleted. Change to one that exists, and repeat the command.'
+        : 'typebadge is not built yet: run "npm ci" in the folder of the clone, then this command again.',
     );
     process.exitCode = 1;
   }

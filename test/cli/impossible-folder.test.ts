@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeFolder } from '../../src/kit/files/folder.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 import { makePrivateFolder } from '../../src/tui/record/folders.ts';
 import { lasting } from '../support/test-server.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
@@ -42,6 +44,15 @@ test('folders are made level by level, existing ones are fine, and obstacles are
   if (process.platform === 'linux') {
     expect(() => makeFolder('/proc/nowhere/deep')).toThrow('no folder can be made in /proc');
   }
+});
+
+test('a current folder that was deleted is one line, and exit code 1', () => {
+  const gone = join(dir, 'gone');
+  const script = 'mkdir "$1" && cd "$1" && rmdir "$1" && exec "$2" "$3" announce list';
+  const words = ['-c', script, 'sh', gone, process.execPath, packageFile('bin', 'typebadge.js')];
+  const { status, stderr } = spawnSync('sh', words, { encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^Error: The current folder was deleted\..*\n$/);
 });
 
 test('only the user can read the folders of the terminal client', () => {
