@@ -107,6 +107,12 @@ async function answerAt(
 }
 
 class HttpContext implements Context {
+  readonly method: string;
+  id: string | undefined;
+  limiter: RateLimiter | undefined = undefined;
+  requestedTokens = 0;
+  limitHeaders: readonly string[] | undefined = undefined;
+
   constructor(
     private readonly request: IncomingMessage,
     readonly head: RequestHead,
@@ -114,12 +120,10 @@ class HttpContext implements Context {
     readonly query: string,
     readonly client: string,
     readonly observation: Observation | undefined,
-    readonly method: string = request.method as string,
-    public id: string | undefined = observation?.id,
-    public limiter: RateLimiter | undefined = undefined,
-    public requestedTokens: number = 0,
-    public limitHeaders: readonly string[] | undefined = undefined,
-  ) {}
+  ) {
+    this.method = request.method as string;
+    this.id = observation?.id;
+  }
 
   get headers(): RequestHeaders {
     // Only set-cookie, which is no request header, may be a list.
