@@ -1,6 +1,7 @@
 // Requests of the typing API, one schema each. Types are inferred from the schemas, the published OpenAPI
 // document is generated from them, and requests are checked with them.
 import * as v from 'valibot';
+import { byWireName } from '../typing/labels.ts';
 import { modeNamePattern, modeNames } from '../typing/modes/mode.ts';
 import { findManyMarks, isOneCharacter, maxCharacter } from '../typing/rules/word.ts';
 import { practiceEntries, UploadedModeSchema } from './session-setup.ts';
@@ -37,10 +38,11 @@ const inputEntries = {
   ),
 };
 
-/** What rounds are typed with, such as the name of an editor. */
-const clientName = v.pipe(v.string('must be a text'), v.minLength(1, 'must not be empty'), maxLengthOf(40));
-
-const labelEntries = { client: v.exactOptional(clientName) };
+const labelEntries = byWireName(({ maxLength }) =>
+  v.exactOptional(
+    v.pipe(v.string('must be a text'), v.minLength(1, 'must not be empty'), maxLengthOf(maxLength)),
+  ),
+);
 
 export const CreateSessionRequestSchema = v.object({
   ...labelEntries,

@@ -74,6 +74,12 @@ test('sentences, JSON and CSV have the same rounds', async () => {
   expect(Number(first.standardWpm)).toBeCloseTo(41, 1);
 });
 
+test('the CSV has rounds of every kind, unless a filter chooses', async () => {
+  await keep({ on: 1, mode: 'time-60' }, { on: 2 });
+  expect((await stats('--csv')).stdout.trim().split('\r\n')).toHaveLength(3);
+  expect((await stats('--csv', '--mode', 'time-60')).stdout.trim().split('\r\n')).toHaveLength(2);
+});
+
 test('a round that does not count affects no figure, is mentioned, and is marked in the CSV', async () => {
   await keep({ on: 1 }, { on: 2 }, { on: 3, wpm: 2100 });
   const { stdout } = await stats();

@@ -1,24 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { byStoredName, type Labels, labelsFrom } from '../../typing/labels.ts';
 import { defaultPractice, type Practice } from '../../typing/modes/practice.ts';
 import type { Round } from '../../typing/round.ts';
 import { type Caller, localCaller, playerPattern } from './player.ts';
 import * as stored from './stored-fields.ts';
 
-/** What a client says about all rounds of a session, stored with each of them: a field is one entry. */
-export const labelFields = {
-  /** What they are typed with, if the client says so. */
-  clientName: v.optional(v.pipe(v.string(), v.maxLength(40))),
-};
-
-export type Labels = stored.FieldValues<typeof labelFields>;
+export const labelFields = byStoredName(({ maxLength }) =>
+  v.optional(v.pipe(v.string(), v.maxLength(maxLength))),
+);
 
 /** What all rounds of a session have in common. */
 export interface Setup extends Labels {
   readonly practice: Practice;
 }
 
-export const defaultSetup: Setup = { practice: defaultPractice, clientName: undefined };
+export const defaultSetup: Setup = { practice: defaultPractice, ...labelsFrom({}) };
 
 export const sessionPattern = /^[0-9a-f]{32}$/;
 const address = v.pipe(v.string(), v.regex(/^address-[0-9a-f]{64}$/));

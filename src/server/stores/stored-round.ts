@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import type { Labels } from '../../typing/labels.ts';
 import type { NewBests } from '../../typing/round.ts';
 import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
-import { type Labels, labelFields, type Setup } from './session.ts';
+import { labelFields, type Setup } from './session.ts';
 import * as stored from './stored-fields.ts';
 
 /** A finished round as it is stored. */

@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import * as wire from '../../contract/request-types.ts';
 import { formatChoices } from '../../contract/session-setup.ts';
+import { labelsFrom } from '../../typing/labels.ts';
 import type { HttpError } from '../http/errors.ts';
 import { invalid, parseQuery } from '../http/json-body.ts';
 import type { PageRequest } from '../stores/player.ts';
@@ -15,11 +16,11 @@ type Names = Pick<Library, 'languages' | 'layouts' | 'codeLanguages'>;
  * lists what is known.
  */
 export function requestedSetup(request: SetupRequest, library: Names): Setup {
-  const { mode, language, layout, rules, punctuation_mode: punctuation, client: clientName } = request;
+  const { mode, language, layout, rules, punctuation_mode: punctuation } = request;
   requireKnown('language', language, 'en', () => library.languages().map(({ id }) => id));
   if (mode.type === 'code') requireKnown('mode.language', mode.language, 'typescript', library.codeLanguages);
   requireKnown('layout', layout, 'qwerty', () => library.layouts().map(({ id }) => id));
-  return { practice: { mode, language, layout, rules, punctuation }, clientName };
+  return { practice: { mode, language, layout, rules, punctuation }, ...labelsFrom(request) };
 }
 
 /** Maximum number of names in an error: there are hundreds of layouts. */

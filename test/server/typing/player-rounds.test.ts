@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
+import { labels } from '../../../src/typing/labels.ts';
 import { createPlayerClient } from '../../support/player-client.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { startServeProcess } from '../../support/typebadge-process.ts';
@@ -69,19 +70,20 @@ describe.each([
     expect(stolen.status).toBe(400);
   });
 
-  it('say what they were typed with, if the client said so', async () => {
-    const anna = player(`${annaKey}clients`);
-    const opened = await anna.ask('POST', '/sessions', { client: 'vim 9.1' });
+  it.each(labels)('say again what the client said: $wireName', async ({ wireName, maxLength }) => {
+    const anna = player(`${annaKey}${wireName}`);
+    const opened = await anna.ask('POST', '/sessions', { [wireName]: 'vim 9.1' });
     await anna.play((opened.json as { session_id: string }).session_id);
     await anna.play(await anna.open());
     const { id: _, ...round } = wholeRound;
-    for (const [at, client] of ['emacs', undefined].entries()) {
-      const upload = { ...round, id: randomUUID(), client };
+    for (const [at, label] of ['emacs', undefined].entries()) {
+      const upload = { ...round, id: randomUUID(), [wireName]: label };
       expect((await anna.ask('POST', '/rounds', upload)).status, String(at)).toBe(201);
     }
-    const listed = (await anna.rounds()).rounds as readonly { client?: string }[];
-    expect(listed.map(({ client }) => client)).toEqual([undefined, 'emacs', undefined, 'vim 9.1']);
-    expect((await anna.ask('POST', '/sessions', { client: 'x'.repeat(41) })).status).toBe(400);
+    const { rounds: listed } = await anna.rounds();
+    expect(listed.map((each) => each[wireName])).toEqual([undefined, 'emacs', undefined, 'vim 9.1']);
+    const tooLong = { [wireName]: 'x'.repeat(maxLength + 1) };
+    expect((await anna.ask('POST', '/sessions', tooLong)).status).toBe(400);
   });
 
   it('count once if they are sent whole while they are typed, or after they were finished', async () => {

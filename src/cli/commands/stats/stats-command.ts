@@ -5,6 +5,7 @@ import { profileOption } from '../../typist/profile-option.ts';
 const examples = `
 The results come from "typebadge play" on this computer: every finished round, with or without a server.
 They cover the latest kind (mode, language, layout) that matches the filters; other kinds are listed beside it.
+--csv and --export have the rounds of every kind that matches.
 WPM counts the spaces between words (standard WPM); in --csv and --export the column wpm does not count them.
 A change of a letter is reported only if chance cannot explain it.
 
