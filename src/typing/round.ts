@@ -11,7 +11,7 @@ import {
 import { newProblem, type Problem } from './rules/rules.ts';
 import { type InputResult, step } from './rules/step.ts';
 import type { Word } from './rules/word.ts';
-import type { Timing } from './statistics/finished-round.ts';
+import type { Timing, TypedKeys } from './statistics/finished-round.ts';
 import { addToScore, copyScore, newScore, type RunningScore, type Score } from './statistics/score.ts';
 
 /** Maximum number of inputs of a short round, for each character of a longer one, and of any round. */
@@ -169,8 +169,15 @@ export function replayInputs(round: Round, text: string): Round | undefined {
   return next;
 }
 
-export function readInputs({ inputs }: Pick<Round, 'inputs'>): RoundInput[] {
-  return parseInputText(inputs) ?? [];
+/** What was typed so far, with the words that the typist has reached: a timed test has further ones. */
+export function typedKeys({ words, practice, progress, inputs }: Round) {
+  const typed = parseInputText(inputs) ?? [];
+  return {
+    words: words.slice(0, progress.wordIndex + 1),
+    rules: practice.rules,
+    keys: typed.map(({ key }) => key),
+    seekTimes: typed.map(({ ms }) => ms),
+  } satisfies TypedKeys;
 }
 
 function maxInputs(words: readonly Word[]): number {

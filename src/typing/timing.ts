@@ -1,8 +1,7 @@
 import { modeName } from './modes/mode.ts';
-import { type NewBests, type Round, readInputs } from './round.ts';
+import { type NewBests, type Round, typedKeys } from './round.ts';
 import { isComplete } from './rules/progress.ts';
 import { newProblem } from './rules/rules.ts';
-import type { Word } from './rules/word.ts';
 import type { FinishedRound, Timing } from './statistics/finished-round.ts';
 import { chaptersOf, type History, personalBests } from './statistics/history.ts';
 import { judgedStatistics, percentage, verdictOf, wpmOf } from './statistics/score-statistics.ts';
@@ -23,16 +22,12 @@ export function timeRound(round: Round, timing: Timing, history: History) {
   const early = problemOfEnd(round, timing);
   if (early !== undefined) return newProblem('INVALID_REQUEST', early);
   const { id, practice } = round;
-  const words = typedWords(round);
-  const { rules, language, layout } = practice;
+  const { language, layout } = practice;
   const mode = modeName(practice.mode);
-  const inputs = readInputs(round);
   const verdict = verdictOf(round.score, timing.duration, practice.mode.type === 'drill');
   const newBests =
     verdict === null ? compare(round, timing, personalBests(chaptersOf(history, { mode }))) : noBests;
-  const keys = inputs.map(({ key }) => key);
-  const seekTimes = inputs.map(({ ms }) => ms);
-  const finished: FinishedRound = { id, words, keys, seekTimes, timing, rules, mode, language, layout };
+  const finished: FinishedRound = { id, ...typedKeys(round), timing, mode, language, layout };
   return { round: { ...round, timing, newBests }, finished };
 }
 
@@ -53,11 +48,6 @@ function problemOfEnd({ words, progress, practice }: Round, { duration }: Timing
   }
   if (isComplete(words, progress)) return undefined;
   return 'The round is not complete: its timing comes after its last word and the space after it.';
-}
-
-/** The words that the typist has reached: a timed test has further ones. */
-function typedWords({ words, progress }: Round): readonly Word[] {
-  return words.slice(0, progress.wordIndex + 1);
 }
 
 export function isSameTiming(a: Timing, b: Timing): boolean {

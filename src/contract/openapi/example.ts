@@ -58,7 +58,7 @@ export function exampleOf(schema: Schema, named: Readonly<Record<string, Schema>
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   if (format !== undefined) return formats[format];
-  if (typeOf(samples[name]) === type) return samples[name];
+  if (isOfType(samples[name], schema)) return samples[name];
   if (items !== undefined) return [exampleOf(items, named)];
   if (properties !== undefined) {
     const shown = Object.entries(properties).filter(([each]) => required.includes(each) || each in samples);
@@ -67,7 +67,8 @@ export function exampleOf(schema: Schema, named: Readonly<Record<string, Schema>
   return { object: {}, string: 'text', boolean: true }[type ?? ''] ?? Math.max(1, schema.minimum ?? 1);
 }
 
-function typeOf(sample: unknown): string | undefined {
-  if (typeof sample === 'number') return 'integer';
-  return Array.isArray(sample) ? 'array' : typeof sample;
+/** Fields of one name may differ: `words` is a list of texts in a round, and may be one of objects elsewhere. */
+function isOfType(sample: unknown, { type, items }: Schema): boolean {
+  if (Array.isArray(sample)) return isOfType(sample[0], items ?? {});
+  return type === (typeof sample === 'number' ? 'integer' : typeof sample);
 }

@@ -38,11 +38,12 @@ export function kindOfRound({ mode, language, layout }: Partial<RoundKind>): Rou
   return { mode: mode ?? 'words-30', language: language ?? 'en', layout: layout ?? 'qwerty' };
 }
 
-type Keys = Pick<FinishedRound, 'words' | 'keys' | 'seekTimes' | 'rules'>;
+/** What was typed; `typedKeys` returns that of a running round. */
+export type TypedKeys = Pick<FinishedRound, 'words' | 'keys' | 'seekTimes' | 'rules'>;
 
 /** Replays the keys of a round and reports what each of them did, up to one that the rules refuse. */
 export function replayRound(
-  { words, keys, seekTimes, rules = defaultRules }: Keys,
+  { words, keys, seekTimes, rules = defaultRules }: TypedKeys,
   onReport: (report: KeyReport) => void,
 ): void {
   const progress = newProgress();
