@@ -1,4 +1,4 @@
-import type { Records } from './records/records.ts';
+import type { Committed, RecordChange, Records, Refused } from './records/records.ts';
 
 const record = 'quota/rounds';
 const field = 'bytes';
@@ -16,17 +16,33 @@ export function createRoundQuota(records: Records, quota: number, clock: () => n
   const takeNow = async (bytes: number) =>
     'version' in (await records.commit(record, { add: { [field]: bytes }, max: { [field]: quota } }));
 
+  const reserve = async (bytes: number): Promise<boolean> => {
+    if (await takeNow(bytes)) return true;
+    if (clock() - counted < countPause) return false;
+    counted = clock();
+    await recountRounds(records);
+    return takeNow(bytes);
+  };
+  const giveBack = async (bytes: number): Promise<void> => {
+    if (bytes > 0) await records.commit(record, { add: { [field]: -bytes } });
+  };
+
   return {
-    /** Reserves room for a round, or resolves to false if there is none. */
-    async take(bytes: number): Promise<boolean> {
-      if (await takeNow(bytes)) return true;
-      if (clock() - counted < countPause) return false;
-      counted = clock();
-      await recountRounds(records);
-      return takeNow(bytes);
-    },
-    async giveBack(bytes: number): Promise<void> {
-      if (bytes > 0) await records.commit(record, { add: { [field]: -bytes } });
+    giveBack,
+    /**
+     * Reserves room, commits the change that fills it, and gives the room back if that is refused or fails.
+     * Undefined if there is no room.
+     */
+    async commit(bytes: number, id: string, change: RecordChange): Promise<Committed | Refused | undefined> {
+      if (!(await reserve(bytes))) return undefined;
+      let isFilled = false;
+      try {
+        const done = await records.commit(id, change);
+        isFilled = 'version' in done;
+        return done;
+      } finally {
+        if (!isFilled) await giveBack(bytes).catch(() => undefined);
+      }
     },
   };
 }

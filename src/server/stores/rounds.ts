@@ -197,31 +197,27 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   ): Promise<'added' | 'known' | 'unwanted'> => {
     const line = roundLine(round);
     const bytes = Buffer.byteLength(line);
-    let isTaken = false;
     try {
       for (;;) {
         const copy = await load(player);
         if (lineOf(copy, round.id) !== undefined) return 'known';
         if (!(await isWanted())) return 'unwanted';
-        if (!isTaken && !(await quotaRoom.take(bytes)))
-          throw new RoundNotStoredError('the quota of all rounds is used up');
-        isTaken = true;
         const epoch = copy.epoch === '' ? randomUUID() : copy.epoch;
-        const done = await records.commit(recordOf(player), {
+        const done = await quotaRoom.commit(bytes, recordOf(player), {
           if: copy.version,
           ...(epoch !== copy.epoch && { put: { epoch } }),
           add: { bytes },
           push: [line],
           ...lifeOf(player),
         });
+        if (done === undefined) throw new RoundNotStoredError('the quota of all rounds is used up');
         if ('refused' in done) continue;
         if (copy.version === '' && !(await isWanted())) {
           // The player may have been forgotten after the check: a missing record has no version to compare.
           const gone = await records.commit(recordOf(player), { if: done.version, ttl: 0 });
-          isTaken = 'version' in gone;
+          if ('version' in gone) await quotaRoom.giveBack(bytes).catch(() => undefined);
           return 'unwanted';
         }
-        isTaken = false;
         const added = { ...(await withLines(copy, [line])), epoch, version: done.version };
         const isDue =
           added.last - added.snapshotLast >=
@@ -235,8 +231,6 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       // It may have happened or not.
       copies.delete(player);
       throw error;
-    } finally {
-      if (isTaken) await quotaRoom.giveBack(bytes).catch(() => undefined);
     }
   };
 

@@ -1,3 +1,4 @@
+import { boundLines } from '../settings/log.ts';
 import { type RedisAddress, storeText } from '../settings/store-url.ts';
 import { createContentCopy } from './content/content-copy.ts';
 import { fillContent } from './content/content-store.ts';
@@ -29,9 +30,11 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
   const name = storeText(address);
   /** After a start without the store: does the rest whenever it answers, until that succeeds. */
   let setUpLater: (() => Promise<void>) | undefined;
+  // A primary that became a replica refuses each write, and each refusal makes a new connection.
+  const [logProblem, logAnswer] = [boundLines(log.error), boundLines(log.info)];
   const store = await openConnection(address, (problem) => {
-    if (problem !== undefined) return log.error(problem.message, { store: name });
-    log.info('the store answers', { store: name });
+    if (problem !== undefined) return logProblem(problem.message, { store: name });
+    logAnswer('the store answers', { store: name });
     setUpLater?.();
   });
   const records = createRedisRecords(store, { prefix });

@@ -1,6 +1,6 @@
 import { linkSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
-import { codeOf, StoreUnavailableError } from './records.ts';
+import { codeOf, createRefusals, StoreUnavailableError } from './records.ts';
 
 export interface DiskReportsOptions {
   /** Called once for each file that is damaged or missing, with a sentence that names it. */
@@ -9,24 +9,17 @@ export interface DiskReportsOptions {
   readonly onProblem?: (message: string) => void;
 }
 
-/** Milliseconds for which a problem counts: on a full disk, short changes may still succeed. */
-const problemLife = 10 * 1000;
-
 /** Reports on the files of records, for operators. */
 export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
-  let latest: { readonly sentence: string; readonly at: number } | undefined;
+  const refusals = createRefusals<string>((sentence) => onProblem?.(sentence));
   const reported = new Set<string>();
-
-  const problem = () =>
-    latest !== undefined && performance.now() - latest.at < problemLife ? latest.sentence : undefined;
 
   const explained = (error: unknown): unknown => {
     // Without the path: `/health/ready` says it to everyone.
     const [, reason] = getSystemErrorMap().get(Object(error).errno) ?? [];
     if (reason === undefined) return error;
     const sentence = `The data folder cannot be used: ${reason}.`;
-    if (problem() === undefined) onProblem?.(sentence);
-    latest = { sentence, at: performance.now() };
+    refusals.report(sentence);
     return new StoreUnavailableError(sentence, { cause: error });
   };
   /** Runs work that is mostly synchronous. Rejects with a StoreUnavailableError if the disk refuses it. */
@@ -43,7 +36,7 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
     answerNow,
     answer: async <T>(work: () => T | Promise<T>) => answerNow(work),
     /** What the disk refused within the last ten seconds, in a sentence. */
-    problem,
+    problem: refusals.current,
     /** Reports a damaged or missing file once; a damaged one is also kept under another name. */
     reportDamage(path: string): void {
       if (reported.has(path)) return;

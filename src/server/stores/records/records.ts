@@ -98,6 +98,23 @@ export class StoreUnavailableError extends Error {
   }
 }
 
+/** Milliseconds for which a refusal counts: on a full disk or store, short changes may still succeed. */
+const refusalLife = 10_000;
+
+/** What an engine refused within the last ten seconds. `onFirst` is called if it had refused nothing before. */
+export function createRefusals<T>(onFirst: (refusal: T) => void) {
+  let latest: { readonly refusal: T; readonly at: number } | undefined;
+  const current = (): T | undefined =>
+    latest !== undefined && performance.now() - latest.at < refusalLife ? latest.refusal : undefined;
+  return {
+    current,
+    report(refusal: T): void {
+      if (current() === undefined) onFirst(refusal);
+      latest = { refusal, at: performance.now() };
+    },
+  };
+}
+
 /** The code of an error of the system, `''` if it has none. */
 export function codeOf(error: unknown): string {
   return String(Object(error).code ?? '');

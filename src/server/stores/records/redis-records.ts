@@ -66,8 +66,8 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
   /** Some entries of the hash, with those that every record has. */
   const entries = async (id: string, names: readonly string[] = []) => {
     const key = keyOf(id);
-    const [version, first, last, ...texts] = await store.run((client) =>
-      client.hmget(key, 'v', 'f', 'l', ...names),
+    const [version, first, last, ...texts] = await store.run((redis) =>
+      redis.hmget(key, 'v', 'f', 'l', ...names),
     );
     const values = texts.map((text) => text ?? undefined);
     return { version: version ?? '', first: Number(first ?? 1), last: Number(last ?? 0), values };
@@ -90,8 +90,8 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
       let cursor = '0';
       // In steps, and without the lines: a record may have a hundred thousand.
       do {
-        const scanned = await store.run((client) =>
-          client.hscan(key, cursor, 'MATCH', '.*', 'COUNT', pageSize),
+        const scanned = await store.run((redis) =>
+          redis.hscan(key, cursor, 'MATCH', '.*', 'COUNT', pageSize),
         );
         const [next, pairs] = scanned;
         for (let at = 0; at < pairs.length; at += 2)
@@ -120,13 +120,11 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
     },
     async remove(id) {
       const key = keyOf(id);
-      await store.run((client) => client.unlink(key));
+      await store.run((redis) => redis.unlink(key));
     },
     async *ids(idPrefix) {
       const pattern = `${(start + idPrefix).replace(/[\\*?[\]]/g, '\\$&')}*`;
-      const nodes = await store.run(async (client) =>
-        'nodes' in client ? client.nodes('master') : [client],
-      );
+      const nodes = await store.run(async (redis) => ('nodes' in redis ? redis.nodes('master') : [redis]));
       for (const node of nodes) {
         let cursor = '0';
         do {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../settings/store-url.ts';
-import { StoreUnavailableError } from './records.ts';
+import { createRefusals, StoreUnavailableError } from './records.ts';
 import { checks, isRefusal, isTimeout, storeProblem } from './store-problem.ts';
 
 /** Milliseconds after which a command without an answer has failed. */
@@ -10,8 +10,6 @@ const commandTimeout = 500;
 const maxDelay = 50;
 /** As `commandTimeout`, for what the client library itself sends while it connects. */
 const handshakeTimeout = 2_000;
-/** Milliseconds for which a refusal counts. */
-const refusalLife = 10_000;
 /** Maximum pause between attempts to connect, in milliseconds. */
 const maxRetryPause = 1_000;
 
@@ -34,42 +32,35 @@ export type StoreConnection = Awaited<ReturnType<typeof openConnection>>;
  */
 export async function openConnection(address: RedisAddress, onChange?: (problem: Error | undefined) => void) {
   const { default: library } = await import('ioredis');
-  const client = connect(library, address);
+  const redis = connect(library, address);
   let problem: Error | undefined = new StoreUnavailableError('The store has not answered yet.');
   let isLeaving = false;
-  let refused: { readonly reason: Error; readonly at: number } | undefined;
-  const refusal = () =>
-    refused !== undefined && performance.now() - refused.at < refusalLife ? refused.reason : undefined;
+  const refusals = createRefusals<Error>((reason) => onChange?.(reason));
 
   const set = (next: Error | undefined) => {
     const isChange = (problem === undefined) !== (next === undefined);
     problem = next;
     if (isChange) onChange?.(next);
   };
-  client.on('ready', () => {
+  redis.on('ready', () => {
     isLeaving = false;
     set(undefined);
   });
-  client.on('error', (error) => set(storeProblem(error, checks)));
-  client.on('close', () =>
-    set(problem ?? new StoreUnavailableError('The connection to the store was lost.')),
-  );
+  redis.on('error', (error) => set(storeProblem(error, checks)));
+  redis.on('close', () => set(problem ?? new StoreUnavailableError('The connection to the store was lost.')));
 
-  const run = async <T>(command: (client: Redis | Cluster) => Promise<T>): Promise<T> => {
+  const run = async <T>(command: (redis: Redis | Cluster) => Promise<T>): Promise<T> => {
     try {
-      return await withTimeout(command(client));
+      return await withTimeout(command(redis));
     } catch (error) {
       const reason = storeProblem(error);
       // Nothing more is sent over a connection that has gone silent: the next one is used once the store has
       // answered on it.
-      if (isTimeout(error) && client.status === 'ready' && !isLeaving) {
+      if (isTimeout(error) && redis.status === 'ready' && !isLeaving) {
         isLeaving = true;
         set(reason);
-        client.disconnect(true);
-      } else if (isRefusal(reason)) {
-        if (refusal() === undefined) onChange?.(reason);
-        refused = { reason, at: performance.now() };
-      }
+        redis.disconnect(true);
+      } else if (isRefusal(reason)) refusals.report(reason);
       throw reason;
     }
   };
@@ -89,17 +80,17 @@ export async function openConnection(address: RedisAddress, onChange?: (problem:
     /** Why the store cannot be used now; undefined while it answers. */
     problem: () => problem,
     /** What it refused within the last ten seconds, such as writes without enough memory or replicas. */
-    refusal,
+    refusal: refusals.current,
     async close() {
       // A connection closed on purpose is not lost: a server that ends, or a worker that is replaced, reports
       // no failure.
-      client.removeAllListeners('close');
-      client.removeAllListeners('error');
-      client.on('error', () => undefined);
+      redis.removeAllListeners('close');
+      redis.removeAllListeners('error');
+      redis.on('error', () => undefined);
       // A socket ended during a TLS handshake may fail twice, and the library listens for one error only.
-      for (const { stream } of 'nodes' in client ? client.nodes() : [client])
+      for (const { stream } of 'nodes' in redis ? redis.nodes() : [redis])
         stream?.on('error', () => undefined);
-      client.disconnect();
+      redis.disconnect();
     },
   };
 }
@@ -117,14 +108,14 @@ const oldestVersion = 7;
 
 /** Warnings about the store's configuration, a sentence each. Rejects if the store is too old. */
 export async function checkStore(store: StoreConnection): Promise<string[]> {
-  const info = await store.run((client) => client.info());
+  const info = await store.run((redis) => redis.info());
   const infoOf = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
   const version = infoOf('valkey_version') ?? infoOf('redis_version') ?? '0';
   if (Number.parseInt(version, 10) < oldestVersion) {
     throw new Error(`It is version ${version}; typebadge needs Redis ${oldestVersion}.0 or Valkey.`);
   }
   // Hosted stores may refuse this.
-  const [, save] = (await store.run((client) => client.config('GET', 'save')).catch(() => [])) as string[];
+  const [, save] = (await store.run((redis) => redis.config('GET', 'save')).catch(() => [])) as string[];
   const warnings: string[] = [];
   if (infoOf('aof_enabled') !== '1' && save === '')
     warnings.push('The store saves nothing to disk: a restart loses everything. Set "appendonly yes".');
