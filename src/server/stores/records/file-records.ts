@@ -87,7 +87,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       if (outcome === undefined) continue;
       tidy(file, at, change);
       if (outcome !== 'applied') return { refused: outcome };
-      return change.durable ? forceToDisk(file).then(() => ({ version })) : { version };
+      return change.durable ? forceToDisk(file, dir).then(() => ({ version })) : { version };
     }
     throw new StoreUnavailableError('Another program keeps changing the files of the data folder.');
   };
@@ -129,17 +129,6 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
         if (forget) removeFiles(file.base, file.number + 1, spoiled);
       } else if (trim !== undefined) removeTrimmed(file);
     } catch {}
-  };
-
-  const forceToDisk = async (file: RecordFile): Promise<void> => {
-    const handle = await open(file.path).catch((error) => {
-      // It continues in the next file, which was forced to disk at its creation, or the record was removed.
-      if (codeOf(error) !== 'ENOENT') throw error;
-    });
-    await handle?.datasync().finally(() => handle.close());
-    if (handle !== undefined && file.isNameSafe) return;
-    for (let each = dirname(file.base); each.startsWith(dir); each = dirname(each)) await syncFolder(each);
-    file.isNameSafe = true;
   };
 
   const lines = (id: string, from: number, to: number): string[] => {
@@ -197,7 +186,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
           seal(file, 'continued');
         }
         if (file.seal === undefined) return keep(file);
-        if (file.seal.end === 'continued' || mayCreate) makeNext(file);
+        if (file.seal.end === 'continued' || mayCreate) makeNext(file, nextVersion());
       } catch (error) {
         // A full disk: what can be read of a damaged record, or before its seal, still counts.
         if (!mayCreate && (file.isDamaged || file.seal?.end === 'continued')) return keep(file);
@@ -240,35 +229,6 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     onDrop: drop,
   });
 
-  /** Makes the file after a sealed one. */
-  const makeNext = (file: RecordFile) => {
-    const isContinued = file.seal?.end === 'continued';
-    const made = `${file.path}~${nextVersion()}`;
-    const fd = openSync(made, 'wx', 0o600);
-    try {
-      writeWhole(fd, stateText(isContinued ? file.state : newRecordState()));
-      fdatasyncSync(fd);
-      // A file without a name belongs to a record that has been removed: it has no next one.
-      if (file.isUnlinked()) return;
-      linkSync(made, `${file.base}.${file.number + 1}`);
-    } catch (error) {
-      // Without a name, it was removed with a record that another process has erased meanwhile.
-      if (!['EEXIST', 'ENOENT'].includes(codeOf(error))) throw error;
-    } finally {
-      closeSync(fd);
-      rmSync(made, { force: true });
-    }
-    if (isContinued && file.state.first <= file.state.last) return;
-    // After a power failure, at least one of them must be there.
-    const folder = openSync(dirname(file.base), 'r');
-    try {
-      fsyncSync(folder);
-    } finally {
-      closeSync(folder);
-    }
-    removeFiles(file.base, file.number + 1, numbered);
-  };
-
   /** Ends a file. Returns whether this is the seal that counts: another process may have been faster. */
   const seal = (file: RecordFile, end: End): boolean => {
     const version = nextVersion();
@@ -286,13 +246,6 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     if (!file.isUnlinked()) removeFiles(file.base, file.number + 1);
     drop(file);
     return true;
-  };
-
-  const removeTrimmed = ({ base, number, state }: RecordFile) => {
-    const isAllTrimmed = (next: number) =>
-      next <= number && (lastLineBefore(base, next) ?? Number.POSITIVE_INFINITY) < state.first;
-    const next = fileNumbers(base).findLast(isAllTrimmed);
-    if (next !== undefined) removeFiles(base, next);
   };
 
   /** A removal that was cut short is completed: after a last file that is sealed comes an empty one. */
@@ -342,4 +295,53 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       for (const file of openFiles.values()) drop(file);
     },
   };
+}
+
+/** Also the names of the file and of its folders, up to `dir`. */
+async function forceToDisk(file: RecordFile, dir: string): Promise<void> {
+  const handle = await open(file.path).catch((error) => {
+    // It continues in the next file, which was forced to disk at its creation, or the record was removed.
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+  await handle?.datasync().finally(() => handle.close());
+  if (handle !== undefined && file.isNameSafe) return;
+  for (let each = dirname(file.base); each.startsWith(dir); each = dirname(each)) await syncFolder(each);
+  file.isNameSafe = true;
+}
+
+/** Makes the file after a sealed one. @param version makes its first name unique */
+function makeNext(file: RecordFile, version: string): void {
+  const isContinued = file.seal?.end === 'continued';
+  const made = `${file.path}~${version}`;
+  const fd = openSync(made, 'wx', 0o600);
+  try {
+    writeWhole(fd, stateText(isContinued ? file.state : newRecordState()));
+    fdatasyncSync(fd);
+    // A file without a name belongs to a record that has been removed: it has no next one.
+    if (file.isUnlinked()) return;
+    linkSync(made, `${file.base}.${file.number + 1}`);
+  } catch (error) {
+    // Without a name, it was removed with a record that another process has erased meanwhile.
+    if (!['EEXIST', 'ENOENT'].includes(codeOf(error))) throw error;
+  } finally {
+    closeSync(fd);
+    rmSync(made, { force: true });
+  }
+  if (isContinued && file.state.first <= file.state.last) return;
+  // After a power failure, at least one of them must be there.
+  const folder = openSync(dirname(file.base), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+  removeFiles(file.base, file.number + 1, numbered);
+}
+
+/** Removes the files all of whose lines were trimmed. */
+function removeTrimmed({ base, number, state }: RecordFile): void {
+  const isAllTrimmed = (next: number) =>
+    next <= number && (lastLineBefore(base, next) ?? Number.POSITIVE_INFINITY) < state.first;
+  const next = fileNumbers(base).findLast(isAllTrimmed);
+  if (next !== undefined) removeFiles(base, next);
 }
