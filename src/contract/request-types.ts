@@ -1,7 +1,7 @@
 // Requests of the typing API, one schema each. Types are inferred from the schemas, the published OpenAPI
 // document is generated from them, and requests are checked with them.
 import * as v from 'valibot';
-import { byWireName } from '../typing/labels.ts';
+import { labelRecord } from '../typing/labels.ts';
 import { modeNamePattern, modeNames } from '../typing/modes/mode.ts';
 import { findManyMarks, isOneCharacter, maxCharacter } from '../typing/rules/word.ts';
 import { practiceEntries, UploadedModeSchema } from './session-setup.ts';
@@ -38,7 +38,7 @@ const inputEntries = {
   ),
 };
 
-const labelEntries = byWireName(({ maxLength }) =>
+const labelEntries = labelRecord('wireName', ({ maxLength }) =>
   v.exactOptional(
     v.pipe(v.string('must be a text'), v.minLength(1, 'must not be empty'), maxLengthOf(maxLength)),
   ),

@@ -17,20 +17,14 @@ type Label = (typeof labels)[number];
 export type Labels = Readonly<Record<Label['name'], string | undefined>>;
 type WireLabels = { readonly [Name in Label['wireName']]?: string };
 
-/** A value for each label, by its name on the wire. */
-export function byWireName<T>(make: (label: Label) => T) {
-  const entries = labels.map((label) => [label.wireName, make(label)]);
-  return Object.fromEntries(entries) as Record<Label['wireName'], T>;
-}
-
-/** A value for each label, by its name in the stores. */
-export function byStoredName<T>(make: (label: Label) => T) {
-  const entries = labels.map((label) => [label.name, make(label)]);
-  return Object.fromEntries(entries) as Record<Label['name'], T>;
+/** A value for each label, by its name in the stores (`name`) or on the wire (`wireName`). */
+export function labelRecord<Key extends 'name' | 'wireName', T>(key: Key, make: (label: Label) => T) {
+  const entries = labels.map((label) => [label[key], make(label)]);
+  return Object.fromEntries(entries) as Record<Label[Key], T>;
 }
 
 export function labelsFrom(request: WireLabels): Labels {
-  return byStoredName(({ wireName }) => request[wireName]);
+  return labelRecord('name', ({ wireName }) => request[wireName]);
 }
 
 /** Only those that were given. */

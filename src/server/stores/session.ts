@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { byStoredName, type Labels, labelsFrom } from '../../typing/labels.ts';
+import { type Labels, labelRecord, labelsFrom } from '../../typing/labels.ts';
 import { defaultPractice, type Practice } from '../../typing/modes/practice.ts';
 import type { Round } from '../../typing/round.ts';
 import { type Caller, localCaller, playerPattern } from './player.ts';
 import * as stored from './stored-fields.ts';
 
-export const labelFields = byStoredName(({ maxLength }) =>
+export const labelFields = labelRecord('name', ({ maxLength }) =>
   v.optional(v.pipe(v.string(), v.maxLength(maxLength))),
 );
 

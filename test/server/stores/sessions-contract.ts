@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { defaultSetup, newSession, type Session } from '../../../src/server/stores/session.ts';
 import type { SessionPage, Sessions } from '../../../src/server/stores/sessions.ts';
-import { byStoredName } from '../../../src/typing/labels.ts';
+import { labelRecord } from '../../../src/typing/labels.ts';
 import { type Mode, modes, modeTypes } from '../../../src/typing/modes/mode.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 
@@ -23,7 +23,7 @@ const all = { limit: 1_000, after: undefined };
 /** Ids as the server makes them. */
 const [a, b, c, d] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32), 'd'.repeat(32)];
 
-const setup = { ...defaultSetup, ...byStoredName(({ name }) => `a ${name}`) };
+const setup = { ...defaultSetup, ...labelRecord('name', ({ name }) => `a ${name}`) };
 const session = (id: string): Session => newSession(id, setup, 1_000);
 const rename = (to: number) => (current: Session) => ({
   session: { ...current, roundCount: to },
