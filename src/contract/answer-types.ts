@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { labelRecord } from '../typing/labels.ts';
+import { labelEntries } from '../typing/labels.ts';
 import { errorCodes } from './error-codes.ts';
 import { ModeSchema, RulesSchema } from './session-setup.ts';
 import { count, described, nextPage, optional, percent, quantity, timestamp } from './values.ts';
@@ -195,7 +195,7 @@ export const RoundSummarySchema = v.object({
   mode: described(v.string(), 'Such as `words-30`.'),
   language: v.string(),
   layout: v.string(),
-  ...labelRecord('wireName', ({ meaning }) => optional(v.string(), meaning)),
+  ...labelEntries(({ meaning }) => optional(v.string(), meaning)),
   ...scoreEntries,
 });
 export type RoundSummary = v.InferOutput<typeof RoundSummarySchema>;

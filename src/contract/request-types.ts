@@ -1,7 +1,7 @@
 // Requests of the typing API, one schema each. Types are inferred from the schemas, the published OpenAPI
 // document is generated from them, and requests are checked with them.
 import * as v from 'valibot';
-import { labelRecord } from '../typing/labels.ts';
+import { labelEntries } from '../typing/labels.ts';
 import { modeNamePattern, modeNames } from '../typing/modes/mode.ts';
 import { findManyMarks, isOneCharacter, maxCharacter } from '../typing/rules/word.ts';
 import { practiceEntries, UploadedModeSchema } from './session-setup.ts';
@@ -38,14 +38,14 @@ const inputEntries = {
   ),
 };
 
-const labelEntries = labelRecord('wireName', ({ maxLength }) =>
+const labelSchemas = labelEntries(({ maxLength }) =>
   v.exactOptional(
     v.pipe(v.string('must be a text'), v.minLength(1, 'must not be empty'), maxLengthOf(maxLength)),
   ),
 );
 
 export const CreateSessionRequestSchema = v.object({
-  ...labelEntries,
+  ...labelSchemas,
   punctuation_mode: v.exactOptional(v.boolean('must be true or false'), false),
   ...practiceEntries,
 });
@@ -131,7 +131,7 @@ const maxWords = 3_200;
 
 /** A whole round that was typed elsewhere. */
 export const RoundUploadSchema = v.object({
-  ...labelEntries,
+  ...labelSchemas,
   id: v.pipe(v.string('must be a UUID'), v.uuid('must be a UUID')),
   words: v.pipe(
     v.array(

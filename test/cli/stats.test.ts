@@ -177,7 +177,7 @@ test('--since and --until include their days, so that both can name the same one
 
 test('no text of the record controls the terminal, in whatever form it is printed', async () => {
   const evil = '\u001b[2J\u009b3J\u202e';
-  await keep({ on: 1, clientName: evil });
+  await keep({ on: 1, client: evil });
   for (const args of [[], ['--json'], ['--csv'], ['--export'], ['--layout', evil]]) {
     const { stdout, stderr } = await stats(...args);
     const lines = (stdout + stderr).replaceAll('\r\n', '\n').replaceAll('\n', ' ');

@@ -4,7 +4,7 @@ import {
   createTypingRoutes,
   type TypingOptions,
 } from '../../src/server/typing/typing-routes.ts';
-import { labelRecord } from '../../src/typing/labels.ts';
+import { labelEntries } from '../../src/typing/labels.ts';
 import { type Answer, send } from '../support/http-client.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { createTypingClient, flawless, playRound } from '../support/typing-client.ts';
@@ -51,7 +51,7 @@ describe('every answer matches the contract', () => {
         if (get !== undefined) await asPromised('get', path, undefined, id);
     };
     await asPromised('post', '/rounds', {
-      ...labelRecord('wireName', ({ wireName }) => `a ${wireName}`),
+      ...labelEntries((_, name) => `a ${name}`),
       id: '7f3c6a0e-54b1-4c52-9d0c-0a8de0a2f7a1',
       words: ['ab'],
       events: flawless(['ab']),

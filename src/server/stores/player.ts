@@ -14,21 +14,21 @@ export const playerPattern = /^(?:local|(?:key|address)-[0-9a-f]{64})$/;
 export interface Caller {
   readonly player: PlayerId;
   /** Keyed hash of the address, for limits per client; empty on a server that only this machine can reach. */
-  readonly client: string;
+  readonly address: string;
   /** The same for the /48 of an IPv6 address; missing otherwise. */
   readonly block?: string;
 }
 
-export const localCaller: Caller = { player: localPlayer, client: '' };
+export const localCaller: Caller = { player: localPlayer, address: '' };
 
 /**
  * Whether the sender may use a session: its owner always may; if it was opened without a key, anyone who
  * knows its id may. The local player's sessions are the exception: on a server that only this machine can
  * reach, only they may use them.
  */
-export function mayUse({ player, client }: Caller, owner: PlayerId): boolean {
+export function mayUse({ player, address }: Caller, owner: PlayerId): boolean {
   if (owner === player) return true;
-  return owner === localPlayer ? client !== '' : !owner.startsWith('key-');
+  return owner === localPlayer ? address !== '' : !owner.startsWith('key-');
 }
 
 /** A page of a list: at most `limit` entries after the one with the id `after`. */

@@ -40,7 +40,7 @@ interface OwnedSession extends Omit<UsedSession, 'lastUsed'> {
   readonly lastUsed: number | undefined;
 }
 
-type Owners = Pick<SessionHeader, 'player' | 'client' | 'block'>;
+type Owners = Pick<SessionHeader, 'player' | 'address' | 'block'>;
 
 const playerRecord = (player: PlayerId) => `owner/player.${player}`;
 const allRecord = 'owner/all';
@@ -64,9 +64,9 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
   );
 
   /** The records of all owners of a session, each with its limit. */
-  const limitsOf = ({ player, client, block }: Owners): (readonly [string, number])[] => [
+  const limitsOf = ({ player, address, block }: Owners): (readonly [string, number])[] => [
     [playerRecord(player), limitPerClient],
-    ...(client === '' ? [] : [[`owner/client.${client}`, limitPerClient] as const]),
+    ...(address === '' ? [] : [[`owner/address.${address}`, limitPerClient] as const]),
     ...(block === undefined ? [] : [[`owner/block.${block}`, limitPerClient * clientsPerBlock] as const]),
     [allRecord, limit],
   ];

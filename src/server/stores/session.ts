@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { type Labels, labelRecord, labelsFrom } from '../../typing/labels.ts';
+import { type Labels, labelEntries, labelsFrom } from '../../typing/labels.ts';
 import { defaultPractice, type Practice } from '../../typing/modes/practice.ts';
 import type { Round } from '../../typing/round.ts';
 import { type Caller, localCaller, playerPattern } from './player.ts';
 import * as stored from './stored-fields.ts';
 
-export const labelFields = labelRecord('name', ({ maxLength }) =>
+export const labelFields = labelEntries(({ maxLength }) =>
   v.optional(v.pipe(v.string(), v.maxLength(maxLength))),
 );
 
@@ -18,15 +18,15 @@ export interface Setup extends Labels {
 export const defaultSetup: Setup = { practice: defaultPractice, ...labelsFrom({}) };
 
 export const sessionPattern = /^[0-9a-f]{32}$/;
-const address = v.pipe(v.string(), v.regex(/^address-[0-9a-f]{64}$/));
+const addressHash = v.pipe(v.string(), v.regex(/^address-[0-9a-f]{64}$/));
 
 /** What does not change while a session is open. */
 export const headerFields = {
   id: v.pipe(v.string(), v.regex(sessionPattern)),
   player: v.pipe(v.string(), v.regex(playerPattern)),
-  /** The client that opened it, see `Caller`. */
-  client: v.union([v.literal(''), address]),
-  block: v.optional(address),
+  /** From which it was opened, see `Caller`. */
+  address: v.union([v.literal(''), addressHash]),
+  block: v.optional(addressHash),
   /** Milliseconds since 1970. */
   createdAt: v.pipe(stored.count, v.maxValue(8_640_000_000_000_000)),
   practice: stored.practiceShape,
@@ -47,9 +47,9 @@ export function newSession(
   id: string,
   setup: Setup,
   createdAt: number,
-  { player, client, block }: Caller = localCaller,
+  { player, address, block }: Caller = localCaller,
 ): Session {
-  return { ...setup, id, player, client, block, createdAt, roundCount: 0, round: null };
+  return { ...setup, id, player, address, block, createdAt, roundCount: 0, round: null };
 }
 
 /** A UUID whose first digits identify the session without revealing its id: see `mayBeOf`. */

@@ -230,8 +230,8 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
         // It has expired, or its removal was cut short. Without a key, player and client are the same; other
         // owners are found by `clean`.
         await records.remove(sessionRecord(id));
-        const client = player.startsWith('address-') ? player : '';
-        await owners.release({ id, player, client, block: undefined }, true);
+        const address = player.startsWith('address-') ? player : '';
+        await owners.release({ id, player, address, block: undefined }, true);
       }
     },
     /** Removes expired sessions from the lists of their owners. */

@@ -134,14 +134,14 @@ function createCallerOf({ stores, isExposed }: PlayerRoutesOptions): (context: C
     const before = known.get(address);
     if (before !== undefined) return before;
     const block = blockOf(address);
-    const origin = { client: hash(address), ...(block !== undefined && { block: hash(block) }) };
+    const origin = { address: hash(address), ...(block !== undefined && { block: hash(block) }) };
     known.put(address, origin);
     return origin;
   };
   return ({ head: { authorization }, client: address }) => {
     const origin = isExposed ? originOf(address) : nowhere;
     if (authorization !== undefined) return { player: keyPlayer(authorization), ...origin };
-    return { player: isExposed ? origin.client : localPlayer, ...origin };
+    return { player: isExposed ? origin.address : localPlayer, ...origin };
   };
 }
 
@@ -150,7 +150,7 @@ const maxOrigins = 1_000;
 
 type Origin = Omit<Caller, 'player'>;
 
-const nowhere: Origin = { client: '' };
+const nowhere: Origin = { address: '' };
 
 function keyPlayer(authorization: string): string {
   const key = /^Bearer +([^ ]+)$/i.exec(authorization)?.[1] ?? '';

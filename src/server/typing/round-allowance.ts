@@ -14,7 +14,7 @@ const maxClients = 10_000;
 /**
  * Limits how much of the disk each client may fill with finished rounds; all clients in one IPv6 block count
  * as one. The quota alone would not: all players share it, so one client could use it up for everybody. The
- * empty client, on a server that only this machine can reach, has no limit.
+ * one without an address, on a server that only this machine can reach, has no limit.
  *
  * @param quota maximum size in bytes of the rounds of all players
  * @param now monotonic clock, in milliseconds
@@ -22,7 +22,7 @@ const maxClients = 10_000;
 export function createRoundAllowance(quota: number, now = () => performance.now()) {
   const rate = (quota * hourlyPart) / 3600;
   const buckets = createTokenBuckets({ rate, burst: quota * burstPart, maxBuckets: maxClients });
-  const ownerOf = ({ client, block }: Caller) => block ?? client;
+  const ownerOf = ({ address, block }: Caller) => block ?? address;
   return {
     /** Throws a 429 if this client may not start another round now. */
     requireLeft(caller: Caller): void {

@@ -1,7 +1,7 @@
 import type * as wire from '../../contract/answer-types.ts';
 import { HistoryQuerySchema } from '../../contract/request-types.ts';
 import { inSlices, type Steps } from '../../kit/slices.ts';
-import { wireLabels } from '../../typing/labels.ts';
+import { givenLabels } from '../../typing/labels.ts';
 import { modeName } from '../../typing/modes/mode.ts';
 import { kindOfRound } from '../../typing/statistics/finished-round.ts';
 import { historicalStatistics } from '../../typing/statistics/historical-statistics.ts';
@@ -48,7 +48,7 @@ function* summarySteps(rounds: readonly StoredRound[]): Steps<wire.RoundSummary[
   const summaries: wire.RoundSummary[] = [];
   for (const round of rounds) {
     const { id, completedAt: completed_at } = round;
-    const about = { id, completed_at, ...kindOfRound(round), ...wireLabels(round) };
+    const about = { id, completed_at, ...kindOfRound(round), ...givenLabels(round) };
     summaries.push({ ...about, ...finishedStatistics(round) });
     yield;
   }

@@ -204,7 +204,7 @@ export function describeBounds({ open, clock, pass }: TestEngine): void {
     it('what a player leaves is gone once it is forgotten or cleaned, but for the count of all', async () => {
       const records = await open();
       const sessions = await openSessions(100);
-      const opener = { player: address, client: address, block: `address-${'9'.repeat(64)}` };
+      const opener = { player: address, address, block: `address-${'9'.repeat(64)}` };
       await sessions.create(newSession(id, defaultSetup, clock(), opener));
       await sessions.create(newSession('b'.repeat(32), defaultSetup, clock(), opener));
       await pass(100);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { localPlayer } from '../../../src/server/stores/player.ts';
 import type { Rounds } from '../../../src/server/stores/rounds.ts';
 import type { StoredRound } from '../../../src/server/stores/stored-round.ts';
-import { labelRecord } from '../../../src/typing/labels.ts';
+import { labelEntries } from '../../../src/typing/labels.ts';
 import { newStoredRound, toRoundId } from './stored-rounds.ts';
 
 /** What every store of rounds must hold. `open` opens one more server's view of a store that is empty at first. */
@@ -43,7 +43,7 @@ export function describeRounds(name: string, open: () => Promise<Rounds>): void 
       const added = {
         ...round(7),
         newBests: bests,
-        ...labelRecord('name', ({ maxLength }) => 'v'.repeat(maxLength)),
+        ...labelEntries(({ maxLength }) => 'v'.repeat(maxLength)),
         keys: ['o', '👩‍👩‍👧‍👦', '\b', ' '],
         seekTimes: [1, 2, 3, 4],
       };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { defaultSetup, newSession, type Session } from '../../../src/server/stores/session.ts';
 import type { SessionPage, Sessions } from '../../../src/server/stores/sessions.ts';
-import { labelRecord } from '../../../src/typing/labels.ts';
+import { labelEntries } from '../../../src/typing/labels.ts';
 import { type Mode, modes, modeTypes } from '../../../src/typing/modes/mode.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 
@@ -23,7 +23,7 @@ const all = { limit: 1_000, after: undefined };
 /** Ids as the server makes them. */
 const [a, b, c, d] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32), 'd'.repeat(32)];
 
-const setup = { ...defaultSetup, ...labelRecord('name', ({ name }) => `a ${name}`) };
+const setup = { ...defaultSetup, ...labelEntries((_, name) => `a ${name}`) };
 const session = (id: string): Session => newSession(id, setup, 1_000);
 const rename = (to: number) => (current: Session) => ({
   session: { ...current, roundCount: to },
@@ -119,7 +119,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
     });
 
     it('lists a player only their own sessions, oldest first, in pages that together are all of them', async () => {
-      const mine = { player: `key-${'1'.repeat(64)}`, client: '' };
+      const mine = { player: `key-${'1'.repeat(64)}`, address: '' };
       for (const [at, id] of [b, a].entries())
         await store.create(newSession(id, defaultSetup, 1_000 + at, mine));
       await store.create(session(c));
@@ -136,7 +136,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
       let opened = 0;
       const add = (player: string, client: string, block?: string) => {
         const id = (++opened).toString(16).padStart(32, '0');
-        const opener = { player: keyOf(player), client: addressOf(client) };
+        const opener = { player: keyOf(player), address: addressOf(client) };
         const caller = block === undefined ? opener : { ...opener, block: addressOf(block) };
         return store.create(newSession(id, defaultSetup, 1_000, caller));
       };

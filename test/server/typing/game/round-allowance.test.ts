@@ -3,9 +3,9 @@ import type { HttpError } from '../../../../src/server/http/errors.ts';
 import { createRoundAllowance } from '../../../../src/server/typing/round-allowance.ts';
 
 const gibibyte = 2 ** 30;
-const caller = (client: string, block?: string) => ({
+const caller = (address: string, block?: string) => ({
   player: 'key',
-  client,
+  address,
   ...(block !== undefined && { block }),
 });
 
@@ -68,7 +68,7 @@ it('all addresses of one block share one allowance, and a first round costs a fi
   expect(wait(caller('c', 'other block'))).toBe(0);
 });
 
-it('the empty client, on a server that only this machine can reach, has no limit', () => {
+it('no address, as on a server that only this machine can reach, has no limit', () => {
   const { charge, wait } = open(32);
   charge(caller(''), 1e9, true);
   expect(wait(caller(''))).toBe(0);
