@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readLogins, storeLogin } from '../../src/cli/desk/logins.ts';
-import { newEditorToken } from '../../src/server/desk/editors/editors-document.ts';
+import { newEditorToken } from '../../src/server/desk/editors-document.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { type RunningProcess, runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
 

@@ -3,7 +3,7 @@ import {
   editorsText,
   hashToken,
   newEditorToken,
-} from '../../src/server/desk/editors/editors-document.ts';
+} from '../../src/server/desk/editors-document.ts';
 import { bearer, type JsonAnswer, sendJson } from './http-client.ts';
 
 /** Tokens by the names of their editors, and the `editors.json` that knows them. */

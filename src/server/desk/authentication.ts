@@ -7,7 +7,7 @@ import { boundLines, type Log } from '../settings/log.ts';
 import type { Content } from '../stores/content/content.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
 import { contentBroken, storeAway } from './desk-refusals.ts';
-import { type Editor, findEditor, hasExpired, parseEditors } from './editors/editors-document.ts';
+import { type Editor, findEditor, hasExpired, parseEditors } from './editors-document.ts';
 
 /** The editor who sent a request. Rejects with 401, 403 or 429, or 503 if the list of editors is lost. */
 export type Authenticate = (context: Context) => Promise<Editor>;

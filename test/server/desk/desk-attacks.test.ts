@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { expiredTokenSentence } from '../../../src/contract/credentials.ts';
 import { deskRoutes } from '../../../src/contract/desk-routes.ts';
 import { createWrongTokens } from '../../../src/server/desk/authentication.ts';
-import { editorsText, newEditorToken } from '../../../src/server/desk/editors/editors-document.ts';
+import { editorsText, newEditorToken } from '../../../src/server/desk/editors-document.ts';
 import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 import { maxHistory } from '../../../src/server/stores/content/history-file.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';

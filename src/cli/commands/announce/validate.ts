@@ -1,5 +1,5 @@
 import { plural, safeText } from '../../../kit/terminal-text.ts';
-import { checkEditors } from '../../../server/desk/editors/editors-document.ts';
+import { checkEditors } from '../../../server/desk/editors-document.ts';
 import { type ContentFinding, checkContent } from '../../../server/stores/content/content-check.ts';
 import { openTexts } from '../../desk/open-desk.ts';
 import type { Paint } from '../../program/report.ts';

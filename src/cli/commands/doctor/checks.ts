@@ -6,7 +6,7 @@ import { writeProblem } from '../../../kit/files/file-problem.ts';
 import { readPackageVersion } from '../../../kit/package-files.ts';
 import { plural } from '../../../kit/terminal-text.ts';
 import { readLogo } from '../../../server/badge/pictures/logo.ts';
-import { checkEditors } from '../../../server/desk/editors/editors-document.ts';
+import { checkEditors } from '../../../server/desk/editors-document.ts';
 import { isExposed, isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
 import type { ListenAddress } from '../../../server/settings/config-parsers.ts';
 import {

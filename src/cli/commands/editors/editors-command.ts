@@ -11,7 +11,7 @@ import {
   maxEditors,
   newEditorToken,
   parseEditors,
-} from '../../../server/desk/editors/editors-document.ts';
+} from '../../../server/desk/editors-document.ts';
 import { ContentError } from '../../../server/stores/content/content.ts';
 import type { OpeningOptions } from '../../desk/local-desk.ts';
 import { chosenServer } from '../../desk/open-desk.ts';

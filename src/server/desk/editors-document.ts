@@ -1,11 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
-import { parseEditorName } from '../../../announcements/changes/change-log.ts';
-import { parseInstant } from '../../../announcements/times/instant.ts';
-import { editorTokenPattern } from '../../../contract/credentials.ts';
-import { type Content, ContentError } from '../../stores/content/content.ts';
-import type { ContentFinding } from '../../stores/content/content-check.ts';
-import { mistakeOf, parseJsonFile, problemAt } from '../../stores/content/json-file.ts';
+import { parseEditorName } from '../../announcements/changes/change-log.ts';
+import { parseInstant } from '../../announcements/times/instant.ts';
+import { editorTokenPattern } from '../../contract/credentials.ts';
+import { type Content, ContentError } from '../stores/content/content.ts';
+import type { ContentFinding } from '../stores/content/content-check.ts';
+import { mistakeOf, parseJsonFile, problemAt } from '../stores/content/json-file.ts';
 
 export const maxEditors = 1_000;
 
