@@ -7,7 +7,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/typing/': [],
   'src/announcements/': ['src/kit/origin-pattern.ts'],
   'src/contract/': ['src/typing/', 'src/announcements/'],
-  'src/server/settings/limits.ts': [],
+  'src/server/settings/limits.ts': ['src/typing/modes/mode.ts', 'src/typing/round-input.ts'],
   'src/server/http/': [
     'src/kit/',
     'src/server/settings/limits.ts',

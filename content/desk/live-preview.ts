@@ -1,5 +1,5 @@
 import type { PublicAnnouncement } from '../../src/announcements/announcement.ts';
-import { activeAnnouncement } from '../../src/announcements/presentation.ts';
+import { withDrawnParts } from '../../src/announcements/presentation.ts';
 import { plainText } from '../../src/announcements/values/markdown.ts';
 import { element, find } from './elements.ts';
 import type { PreviewMessage } from './preview.ts';
@@ -37,7 +37,7 @@ function send(): void {
     ...(chosen === undefined ? {} : { translations: { [language.value]: spelled(chosen) } }),
   };
   const sent: PreviewMessage = {
-    announcement: message ? activeAnnouncement(announcement as PublicAnnouncement) : undefined,
+    announcement: message ? withDrawnParts(announcement as PublicAnnouncement) : undefined,
     lang: language.value || 'und',
   };
   frame.contentWindow?.postMessage(sent, '*'); // to a document without an origin; it holds nothing secret

@@ -1,5 +1,5 @@
 import type { PublicAnnouncement } from '../../src/announcements/announcement.ts';
-import { activeAnnouncement } from '../../src/announcements/presentation.ts';
+import { withDrawnParts } from '../../src/announcements/presentation.ts';
 
 const link = 'https://example.org/';
 
@@ -44,5 +44,5 @@ export function createPreviewFetch(sample: string): typeof fetch {
 
 function newAnnouncement(sample: string, words: (typeof samples)[string]): object {
   const always = { published: '2020-01-01T00:00:00Z', expires: '2999-01-01T00:00:00Z' };
-  return activeAnnouncement({ id: `sample-${sample}`, link: '', ...always, ...words });
+  return withDrawnParts({ id: `sample-${sample}`, link: '', ...always, ...words });
 }

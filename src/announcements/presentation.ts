@@ -40,7 +40,7 @@ function isPlain({ message, parts: [part, ...others] }: Presentation): boolean {
 }
 
 /** Adds the parts of formatted messages, and the word for the severity in each language where it is known. */
-export function activeAnnouncement(announcement: PublicAnnouncement): ActiveAnnouncement {
+export function withDrawnParts(announcement: PublicAnnouncement): ActiveAnnouncement {
   const { translations } = announcement;
   const original = presentation(announcement);
   const others = Object.entries(translations ?? {}).map(([tag, words]) => ({

@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 import { labelEntries } from '../typing/labels.ts';
 import { modeNamePattern, modeNames } from '../typing/modes/mode.ts';
+import { maxRoundInputs } from '../typing/round-input.ts';
 import { findManyMarks, isOneCharacter, maxCharacter } from '../typing/rules/word.ts';
 import { practiceEntries, UploadedModeSchema } from './session-setup.ts';
 import { described, maxLengthOf, optional, whole, wholeBetween } from './values.ts';
@@ -152,7 +153,7 @@ export const RoundUploadSchema = v.object({
   ...practiceEntries,
   mode: v.exactOptional(UploadedModeSchema, { type: 'words', count: 30 }),
   punctuation_mode: v.exactOptional(v.boolean('must be true or false'), false),
-  events: eventsUpTo(20_000),
+  events: eventsUpTo(maxRoundInputs),
   ...TimingRequestSchema.entries,
 });
 export type RoundUpload = v.InferInput<typeof RoundUploadSchema>;

@@ -3,7 +3,6 @@ import { createBadgeService } from './badge/badge-service.ts';
 import { createDeskService } from './desk/desk-service.ts';
 import { createClientOf } from './http/client.ts';
 import { createHostCheck, createPipeline } from './http/pipeline.ts';
-import { requestIdOf } from './http/request.ts';
 import { createRouter } from './http/router.ts';
 import type { ProcessMetrics } from './metrics/metrics.ts';
 import { observeStores } from './metrics/observed-stores.ts';
@@ -79,9 +78,9 @@ export async function openApp({ config, contentDir, url, log, metrics }: AppOpti
       clientOf: createClientOf(config.trustProxy, () => log.warn(untrustedProxy)),
       basePath: basePathOf(config),
       isPagePath: (path) => !programPath.test(path),
-      onFault(fault, context) {
+      onFault(fault, { id, method }) {
         const cause = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-        log.error(`a request failed: ${cause}`, { request: requestIdOf(context), method: context.method });
+        log.error(`a request failed: ${cause}`, { request: id, method });
       },
     }),
     /** Source of the content, for messages: the folder or the store. */

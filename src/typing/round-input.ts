@@ -1,5 +1,8 @@
 import { normalForm } from './rules/word.ts';
 
+/** Maximum number of inputs of a round, whatever its text. */
+export const maxRoundInputs = 20_000;
+
 export interface RoundInput {
   /** The character typed, or `spaceKey`, or `backspaceKey`. */
   readonly key: string;

@@ -1,6 +1,6 @@
 import { answerText, readAnswer } from './answers.ts';
 import { defaultPractice, type Practice } from './modes/practice.ts';
-import { formatInput, parseInputText, type RoundInput } from './round-input.ts';
+import { formatInput, maxRoundInputs, parseInputText, type RoundInput } from './round-input.ts';
 import {
   copyProgress,
   isComplete,
@@ -14,8 +14,8 @@ import type { Word } from './rules/word.ts';
 import type { Timing, TypedKeys } from './statistics/finished-round.ts';
 import { addToScore, copyScore, newScore, type RunningScore, type Score } from './statistics/score.ts';
 
-/** Maximum number of inputs of a short round, for each character of a longer one, and of any round. */
-const [minCap, inputsPerCharacter, maxCap] = [1_000, 10, 20_000];
+/** Maximum number of inputs of a short round, and for each character of a longer one. */
+const [minCap, inputsPerCharacter] = [1_000, 10];
 
 /** Which personal bests, as they were before the round, the round has beaten. */
 export interface NewBests {
@@ -182,5 +182,5 @@ export function typedKeys({ words, practice, progress, inputs }: Round) {
 
 function maxInputs(words: readonly Word[]): number {
   const characters = words.reduce((sum, word) => sum + word.length, 0);
-  return Math.min(maxCap, Math.max(minCap, inputsPerCharacter * characters));
+  return Math.min(maxRoundInputs, Math.max(minCap, inputsPerCharacter * characters));
 }

@@ -71,7 +71,7 @@ function compare({ score }: Round, { duration }: Timing, best: ReturnType<typeof
  * The statistics of one round. Until its timing is known, its time is the sum of the seek times since the
  * timer started, and nothing is a personal best.
  */
-export function sessionStatistics({ score, practice, timing, newBests = noBests }: Round) {
+export function roundStatistics({ score, practice, timing, newBests = noBests }: Round) {
   return {
     ...judgedStatistics(score, timing?.duration ?? score.elapsedMs, practice.mode.type === 'drill'),
     is_new_best_wpm: newBests.wpm,

@@ -4,7 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readUnsentRounds } from '../../src/tui/link/sync.ts';
+import { readUnsentRounds } from '../../src/tui/link/unsent-rounds.ts';
 import type { TypedInput } from '../../src/tui/round/round-view.ts';
 import { eventually } from '../support/redis/redis-process.ts';
 import { cleanEnvironment, openPty, type Pty, startPlay, type TypedKeys } from './pty.ts';

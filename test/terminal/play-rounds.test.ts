@@ -9,7 +9,7 @@ import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
 const code = 'function max(a, b) {\n  if (a > b) {\n    return a;\n  }\n  return b;\n}\n';
 
 /** Keys so soon after the last letter are still meant for the round, ms. */
-const settling = 1100;
+const settling = 1500;
 
 describe.runIf(canUseTerminal)('rounds in a real terminal', () => {
   let table: PlayTable;

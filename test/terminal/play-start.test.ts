@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
-import { readUnsentRounds } from '../../src/tui/link/sync.ts';
+import { readUnsentRounds } from '../../src/tui/link/unsent-rounds.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 import { until } from '../support/until.ts';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readTypistHistory } from '../../src/cli/typist/local-rounds.ts';
 import type { RoundList } from '../../src/contract/answer-types.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
-import { readUnsentRounds } from '../../src/tui/link/sync.ts';
+import { readUnsentRounds } from '../../src/tui/link/unsent-rounds.ts';
 import { type RunningProcess, startServeProcess } from '../support/typebadge-process.ts';
 import { createTypingClient } from '../support/typing-client.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from './tmux.ts';

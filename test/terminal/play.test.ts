@@ -128,7 +128,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     await typeWords(words.slice(10));
     await terminal.see('server away: kept here');
     await table.startServer();
-    await new Promise((resolve) => setTimeout(resolve, 1000)); // a key right after the last one is an echo of typing
+    await new Promise((resolve) => setTimeout(resolve, 1500)); // a key right after the last one is an echo of typing
     await terminal.press('Enter');
     await terminal.see(/word 1 of 30/);
     await until(async () => (await table.rounds()).length === 1);
@@ -200,7 +200,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
       expect(await table.records()).toEqual([]);
       const pid = await table.findPlay();
       execFileSync('prlimit', ['--pid', String(pid), '--fsize=unlimited']);
-      await new Promise((resolve) => setTimeout(resolve, 1000)); // a key right after the last one is an echo of typing
+      await new Promise((resolve) => setTimeout(resolve, 1500)); // a key right after the last one is an echo of typing
       await terminal.press('Enter');
       await terminal.see('word 1 of 30');
       await typeWords(await table.words());

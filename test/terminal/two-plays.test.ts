@@ -6,14 +6,14 @@ import { openPlayTable, type PlayTable } from './play-table.ts';
 import { atPrompt, canUseTerminal, openTerminal, type Terminal } from './tmux.ts';
 
 /** Keys right after the last one of a round are taken for typing, ms. */
-const settling = 700;
+const settling = 1500;
 
 describe.runIf(canUseTerminal)('two plays at once on one data folder', () => {
   let table: PlayTable;
   let terminals: readonly Terminal[];
 
   beforeEach(async () => {
-    table = await openPlayTable();
+    table = await openPlayTable({ columns: 120 }); // all that the status line says after a crash fits
     const home = { XDG_DATA_HOME: join(table.folder, 'data'), XDG_CONFIG_HOME: join(table.folder, 'config') };
     terminals = [table.terminal, await openTerminal({ env: home })];
   });

@@ -11,7 +11,7 @@ import { newInput } from '../../src/typing/round-input.ts';
 import { spaceKey } from '../../src/typing/rules/rules.ts';
 import { charactersOf, isOneCharacter, type Word, wordText } from '../../src/typing/rules/word.ts';
 import { type History, newHistory } from '../../src/typing/statistics/history.ts';
-import { sessionStatistics, timeRound } from '../../src/typing/timing.ts';
+import { roundStatistics, timeRound } from '../../src/typing/timing.ts';
 import { newStoredRound, toRoundId } from '../server/stores/stored-rounds.ts';
 import { foldRounds } from './fold-rounds.ts';
 import { tapes } from './random-typist.ts';
@@ -145,7 +145,7 @@ describe('a round of any mode', () => {
         const whole = typeWords(start);
         expect('problem' in timeRound(whole, late, newHistory())).toBe(mode.type === 'time');
         expect('problem' in timeRound(whole, timing, newHistory())).toBe(false);
-        expect(sessionStatistics(whole)).toMatchObject({ accuracy: 100, omitted_chars: 0, kspc: 1 });
+        expect(roundStatistics(whole)).toMatchObject({ accuracy: 100, omitted_chars: 0, kspc: 1 });
       }),
       { numRuns: 25 },
     );
@@ -201,7 +201,7 @@ describe('a custom text', () => {
           for (const character of word) expect(isOneCharacter(character)).toBe(true);
         }
         const whole = typeWords(newRound('r', words, practice, lineEnds));
-        expect(sessionStatistics(whole)).toMatchObject({ accuracy: 100, omitted_chars: 0 });
+        expect(roundStatistics(whole)).toMatchObject({ accuracy: 100, omitted_chars: 0 });
       }),
       { numRuns: 300 },
     );

@@ -9,7 +9,7 @@ import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { historicalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, newHistory } from '../../src/typing/statistics/history.ts';
-import { sessionStatistics, timeRound } from '../../src/typing/timing.ts';
+import { roundStatistics, timeRound } from '../../src/typing/timing.ts';
 import { expectClose } from './close-to.ts';
 import { foldRounds } from './fold-rounds.ts';
 import { expectSlowest, naiveSlowPairs } from './naive-slow-pairs.ts';
@@ -65,7 +65,7 @@ it('in the middle of a round, answers, state and statistics are those of a secon
         last_seq: 0,
         round_id: 'r',
       });
-      expectClose(sessionStatistics(taken), naiveSession(raw, []));
+      expectClose(roundStatistics(taken), naiveSession(raw, []));
     }),
     { numRuns: 400 },
   );
@@ -83,7 +83,7 @@ it('over many rounds, bests and all historical statistics are those of a second,
         const timing = { start: 5, end: 5 + raw.duration_ms, duration: raw.duration_ms };
         const timed = timeRound(typed(String(at), raw).round, timing, history);
         if ('problem' in timed) throw new Error(timed.problem.message);
-        expectClose(sessionStatistics(timed.round), naiveSession(raw, raws.slice(0, at)));
+        expectClose(roundStatistics(timed.round), naiveSession(raw, raws.slice(0, at)));
         history = foldRounds(history, [timed.finished as FinishedRound]);
       }
       expectClose(historicalStatistics(chaptersOf(history)), naiveHistory(raws));

@@ -4,7 +4,7 @@ import { newRound } from '../../src/typing/round.ts';
 import { replayRound } from '../../src/typing/statistics/finished-round.ts';
 import { newHistory } from '../../src/typing/statistics/history.ts';
 import { addToScore, newScore } from '../../src/typing/statistics/score.ts';
-import { sessionStatistics, timeRound } from '../../src/typing/timing.ts';
+import { roundStatistics, timeRound } from '../../src/typing/timing.ts';
 import { foldRounds } from './fold-rounds.ts';
 import { type, typeInto } from './typed-round.ts';
 
@@ -26,10 +26,10 @@ describe('timing', () => {
   it('says of a drill that it does not count', () => {
     const practice = { ...defaultPractice, mode: { type: 'drill', on: 'letters' } } as const;
     const drill = typeInto(newRound('r', ['one', 'two'], practice), 'one_two_').round;
-    expect(sessionStatistics(drill).counts_reason).toBe('drill');
+    expect(roundStatistics(drill).counts_reason).toBe('drill');
     const ended = timeRound(drill, timing, newHistory());
     if ('problem' in ended) throw new Error('the timing was refused');
-    expect(sessionStatistics(ended.round)).toMatchObject({ counts_reason: 'drill', is_new_best_wpm: false });
+    expect(roundStatistics(ended.round)).toMatchObject({ counts_reason: 'drill', is_new_best_wpm: false });
   });
 
   it('returns the same round for the same values, and refuses others', () => {
@@ -54,7 +54,7 @@ describe('timing', () => {
 
   it('never starts with a letter of a later word: until the first is right, a space on its own is not a keystroke', () => {
     const late = type('ab cd', 'xy_c<_cd_').round;
-    expect(sessionStatistics(late)).toMatchObject({ total_chars: 4, correct_chars: 2 });
+    expect(roundStatistics(late)).toMatchObject({ total_chars: 4, correct_chars: 2 });
     const reported = timeRound(late, timing, newHistory());
     if ('problem' in reported || reported.finished === undefined) throw new Error('the timing was refused');
     const score = newScore();

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { defaultDataFolder } from '../../server/settings/config.ts';
 import { languageOf } from '../../server/stores/languages.ts';
-import { localPlayer, type PlayerId } from '../../server/stores/player.ts';
+import { localPlayer, type PlayerId, playerOfKey } from '../../server/stores/player.ts';
 import { createFileRecords, recordsFolder } from '../../server/stores/records/file-records.ts';
 import { createRounds, type Rounds } from '../../server/stores/rounds.ts';
 import type { StoredRound } from '../../server/stores/stored-round.ts';
@@ -92,5 +91,5 @@ async function playerOf({ data, profile }: WhichTypist): Promise<PlayerId | unde
   if (name === undefined) return localPlayer;
   const path = join(typistFolders(data, name).config, 'player-key');
   const key = await readPlayerKey(path).catch(() => undefined);
-  return key === undefined ? undefined : `key-${createHash('sha256').update(key).digest('hex')}`;
+  return key === undefined ? undefined : playerOfKey(key);
 }

@@ -1,5 +1,5 @@
 import type { HistoryFile } from '../../announcements/announcement.ts';
-import { activeAnnouncement } from '../../announcements/presentation.ts';
+import { withDrawnParts } from '../../announcements/presentation.ts';
 import { activeAnnouncements, currentAnnouncement, publicHistory } from '../../announcements/schedule.ts';
 import { nearestLanguage } from '../../announcements/values/translations.ts';
 import type { ErrorBody } from '../../contract/answer-types.ts';
@@ -49,7 +49,7 @@ export async function prepareContent(
   const { brand, baseUrl, logo, historyStyle: style, historyScript: script } = branding;
   const history = publicHistory(file, now);
   const current = currentAnnouncement(file, now);
-  const actives = activeAnnouncements(file, now).map(activeAnnouncement);
+  const actives = activeAnnouncements(file, now).map(withDrawnParts);
   const languages = feedLanguages(history);
   /** In the language that `lang` names, or the same without its region; prepared on its first request. */
   const feed = async (type: string, textOf: (options: FeedOptions) => string): Promise<Variants> => {

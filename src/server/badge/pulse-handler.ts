@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import type { OriginList } from '../http/cors.ts';
-import { invalid, parseQuery } from '../http/json-body.ts';
+import { invalid } from '../http/errors.ts';
 import type { Reply } from '../http/reply.ts';
 import type { RequestHeaders } from '../http/request.ts';
+import { parseQuery } from '../http/request-schema.ts';
 import type { Handler } from '../http/router.ts';
 import { type Pulse, pulseEvents } from '../stores/pulse.ts';
 

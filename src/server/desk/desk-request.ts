@@ -5,7 +5,7 @@ import { fieldOf } from '../../announcements/fields.ts';
 import { plainNames } from '../../announcements/plain-values.ts';
 import { type DeskQuery, DeskQuerySchema } from '../../contract/desk-types.ts';
 import { HttpError } from '../http/errors.ts';
-import { parseQuery, parseRequest } from '../http/json-body.ts';
+import { parseQuery, parseRequest } from '../http/request-schema.ts';
 import type { DeskRequest } from './desk-operations.ts';
 import { invalid } from './desk-refusals.ts';
 

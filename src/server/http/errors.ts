@@ -27,6 +27,9 @@ export class HttpError extends Error {
   }
 }
 
+/** A 400 `INVALID_REQUEST` with this sentence. */
+export const invalid = (message: string) => new HttpError('INVALID_REQUEST', message);
+
 const uncached = ['Cache-Control', 'no-store'];
 
 /** The documented error: `{"error": sentence, "code": CODE}`. */

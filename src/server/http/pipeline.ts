@@ -31,7 +31,7 @@ export interface PipelineOptions {
   /** Whether browsers that ask for HTML get the errors of this path as a page. */
   readonly isPagePath: (path: string) => boolean;
   /** Called with every error that is not an HttpError: a bug or failure that the answer does not describe. */
-  readonly onFault: (fault: unknown, context: Context) => void;
+  readonly onFault: (fault: unknown, request: { readonly id: string; readonly method: string }) => void;
 }
 
 /** Answers one request, and fills in the observation if there is one. Never rejects. */
@@ -67,9 +67,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     try {
       answer = isRouted ? await answerAt(match, context, allowed) : match;
     } catch (error) {
-      if (!(error instanceof HttpError)) onFault(error, context);
-      requestIdOf(context);
       answer = error instanceof HttpError ? error : refusals.internalError;
+      if (answer !== error) onFault(error, { id: requestIdOf(context), method: context.method });
     }
     const reply = answer instanceof HttpError ? replyToError(answer, context) : answer;
     const finished = finishReply(reply, group, allowed, context.limitHeaders);
@@ -77,7 +76,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return head.upgrade === undefined ? finished : { ...finished, isLast: true };
   };
 
-  /** The id is useful only if requests are logged: otherwise a refusal leaves nothing to look up. */
+  /** An answer has an id only if something was logged with it: otherwise there is nothing to look up. */
   function replyToError(error: HttpError, { path, head, id }: Context): Reply {
     const isPage = head.accept !== undefined && isPagePath(path) && prefersHtml(head.accept);
     const reply = isPage ? errorPage(error, `${basePath}/`) : errorReply(error);

@@ -1,3 +1,6 @@
+import { maxText } from '../../typing/modes/mode.ts';
+import { maxRoundInputs } from '../../typing/round-input.ts';
+
 /*
  * Every cap of the server. A request is cheap because it is small, so nothing is metered except the rates of
  * requests. The help of `serve` shows the defaults in this table, and `doctor` prints the fixed caps.
@@ -39,8 +42,8 @@ export const limitTable = {
   ),
   uploadBytes: limit(512 * 1024, 'bytes', 'Body of an uploaded round; a client has one upload at a time.'),
   jsonDepth: limit(32, 'levels', 'Nested brackets of a JSON body; no request of ours has ten.'),
-  roundInputs: limit(20_000, 'inputs', 'Inputs of one round, whatever its text.'),
-  textCharacters: limit(10_000, 'characters', 'A text to practise.'),
+  roundInputs: limit(maxRoundInputs, 'inputs', 'Inputs of one round, whatever its text.'),
+  textCharacters: limit(maxText, 'characters', 'A text to practise.'),
   sessions: limit(10_000, 'sessions', 'Open sessions of all clients.', '--max-sessions'),
   clientSessions: limit(50, 'sessions', 'Open sessions of one client.', '--max-sessions-per-client'),
   connections: limit(12_000, 'connections', 'Open connections; further ones are refused.'),

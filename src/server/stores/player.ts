@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * The owner of sessions and rounds: `local`; `key-` and the SHA-256 of a player's key; or `address-` and a
  * keyed hash of the address of a request without a key. It reveals neither key nor address.
@@ -6,6 +8,11 @@ export type PlayerId = string;
 
 /** The player without a key on a server that only this machine can reach. */
 export const localPlayer: PlayerId = 'local';
+
+/** The player with this key. */
+export function playerOfKey(key: string): PlayerId {
+  return `key-${createHash('sha256').update(key).digest('hex')}`;
+}
 
 /** Matches are also safe as file names. */
 export const playerPattern = /^(?:local|(?:key|address)-[0-9a-f]{64})$/;

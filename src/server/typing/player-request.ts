@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type * as v from 'valibot';
 import { playerKeyPattern } from '../../contract/credentials.ts';
 import { blockOf } from '../../kit/address.ts';
@@ -6,14 +6,14 @@ import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { Round } from '../../typing/round.ts';
 import { newProblem, type Problem } from '../../typing/rules/rules.ts';
 import { HttpError } from '../http/errors.ts';
-import { parseRequest } from '../http/json-body.ts';
 import type { Reply } from '../http/reply.ts';
 import { type Context, charge, requestIdOf } from '../http/request.ts';
+import { parseRequest } from '../http/request-schema.ts';
 import type { Handler } from '../http/router.ts';
 import { limits } from '../settings/limits.ts';
 import { boundLines, type Log } from '../settings/log.ts';
 import type { Stores } from '../stores/open-stores.ts';
-import { type Caller, localPlayer, mayUse } from '../stores/player.ts';
+import { type Caller, localPlayer, mayUse, playerOfKey } from '../stores/player.ts';
 import { RoundNotStoredError } from '../stores/rounds.ts';
 import type { Session } from '../stores/session.ts';
 import type { SessionUpdate } from '../stores/sessions.ts';
@@ -154,7 +154,7 @@ const nowhere: Origin = { address: '' };
 
 function keyPlayer(authorization: string): string {
   const key = /^Bearer +([^ ]+)$/i.exec(authorization)?.[1] ?? '';
-  if (playerKeyPattern.test(key)) return `key-${createHash('sha256').update(key).digest('hex')}`;
+  if (playerKeyPattern.test(key)) return playerOfKey(key);
   throw new HttpError(
     'UNAUTHENTICATED',
     'Authorization must be "Bearer" and a player key: 22 to 128 letters, digits, "-" and "_".',

@@ -7,9 +7,9 @@ import { kindOfRound } from '../../typing/statistics/finished-round.ts';
 import { historicalStatistics } from '../../typing/statistics/historical-statistics.ts';
 import { chaptersOf } from '../../typing/statistics/history.ts';
 import { finishedStatistics } from '../../typing/statistics/score-statistics.ts';
-import { sessionStatistics } from '../../typing/timing.ts';
-import { parseQuery } from '../http/json-body.ts';
+import { roundStatistics } from '../../typing/timing.ts';
 import { jsonReply } from '../http/reply.ts';
+import { parseQuery } from '../http/request-schema.ts';
 import type { StoredRound } from '../stores/stored-round.ts';
 import { type PlayerRequest, startedRound } from './player-request.ts';
 import { parsePage, unknownAfter } from './requests.ts';
@@ -21,7 +21,7 @@ export function createStatisticsHandlers({ stores, library }: GameOptions) {
   return {
     async session(request: PlayerRequest) {
       const round = startedRound(await request.session());
-      return jsonReply(200, sessionStatistics(round) satisfies wire.SessionStatistics);
+      return jsonReply(200, roundStatistics(round) satisfies wire.SessionStatistics);
     },
     /** Those of the sender: others may use a session without a key, but learn nothing about its owner. */
     async historical(request: PlayerRequest) {

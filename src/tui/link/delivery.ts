@@ -3,7 +3,7 @@ import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import { plural } from '../../kit/terminal-text.ts';
 import type { RoundView } from '../round/round-view.ts';
 import { messageOf, type ServerProblem, type SessionApi } from './session.ts';
-import { readUnsentRounds, removeRound, type UnsentRound } from './sync.ts';
+import { readUnsentRounds, removeRound, type UnsentRound } from './unsent-rounds.ts';
 
 /** The server to play with, besides the store of this computer. */
 export interface PlayServer {

@@ -24,7 +24,7 @@ import {
   readInterruptedRounds,
   thisProcess,
   type UnsentRound,
-} from './sync.ts';
+} from './unsent-rounds.ts';
 
 /** The round in progress. */
 interface ActiveRound {

@@ -7,7 +7,7 @@ import { makeFolder } from '../../kit/files/folder.ts';
 export interface Folders {
   /** Holds `options.json` and `player-key`. */
   readonly config: string;
-  /** Holds `runs.jsonl`, `imported.jsonl` and `unsent/`. */
+  /** Holds `imported.jsonl`, `texts.json` and `unsent/`. */
   readonly data: string;
 }
 

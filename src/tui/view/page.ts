@@ -1,7 +1,7 @@
 import { fittingParts } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
 
-/** What a screen shows; `ink-page.tsx` lays it out. */
+/** What a screen shows. */
 export interface Page {
   /** Spread over the height from the first row on; rows without room are left out. */
   readonly blocks: readonly (readonly string[])[];

@@ -18,7 +18,7 @@ import {
   readInterruptedRounds,
   readUnsentRounds,
   type UnsentRound,
-} from '../../../src/tui/link/sync.ts';
+} from '../../../src/tui/link/unsent-rounds.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 import {
   endedByTime,

@@ -7,7 +7,7 @@ The results come from "typebadge play" on this computer: every finished round, w
 They cover the latest kind (mode, language, layout) that matches the filters; other kinds are listed beside it.
 --csv and --export have the rounds of every kind that matches.
 WPM counts the spaces between words (standard WPM); in --csv and --export the column wpm does not count them.
-A change of a letter is reported only if chance cannot explain it.
+A letter is named for practice only if chance cannot explain its errors.
 
 Examples:
   $ typebadge stats
@@ -21,7 +21,7 @@ Examples:
 
 export function createStatsCommand({ io }: Invocation): Command {
   const command = new Command('stats')
-    .description('Your typing progress: days, trends, letters and fingers over time.')
+    .description('Your typing progress: days, trends and letters over time.')
     .addHelpText('after', examples)
     .action(async () => (await import('./print-stats.ts')).printStats(command.opts(), io));
   const options = [
