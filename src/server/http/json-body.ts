@@ -12,11 +12,18 @@ export async function readJson(
   if (Number(head.contentLength) > maxBytes) throw tooLarge(maxBytes);
   // In the next turn of the loop, a body that arrived together with its head is complete.
   if (!request.complete) await new Promise(setImmediate);
-  const bytes = request.complete
-    ? ((request.read() as Buffer | null) ?? nothing)
-    : await collectBody(request, maxBytes);
+  const bytes = request.complete ? readWhole(request) : await collectBody(request, maxBytes);
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
   return parseJson(bytes, head);
+}
+
+/** The body of a request that is complete. A call of `read` returns all of it, in Node 26 only one chunk. */
+function readWhole(request: IncomingMessage): Buffer {
+  const first = request.read() as Buffer | null;
+  if (first === null) return nothing;
+  const chunks = [first];
+  for (let next = request.read(); next !== null; next = request.read()) chunks.push(next);
+  return chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
 /**
