@@ -124,6 +124,12 @@ function sizeOf(output: WriteStream): Size {
   return { columns: output.columns || 80, rows: output.rows || 24 };
 }
 
+interface KeyThread {
+  /** Resolves when the listener has what was typed before. */
+  readonly ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
 type Message =
   | { readonly ready: true }
   | { readonly gone: true }
@@ -134,7 +140,7 @@ type Message =
 const maxWait = 20;
 
 /** Reads the terminal in a thread. */
-function startKeyThread(input: ReadStream & { readonly fd: number }, listener: TerminalListener) {
+function startKeyThread(input: ReadStream & { readonly fd: number }, listener: TerminalListener): KeyThread {
   // A Windows console has one reader at a time, and this thread has opened it already.
   if (process.platform === 'win32') return readHere(input, listener);
   // Built, this module lies in a chunk folder below the thread's file; from source, beside it.
@@ -146,10 +152,12 @@ function startKeyThread(input: ReadStream & { readonly fd: number }, listener: T
     thread.on('message', (message: Message) => {
       if ('ready' in message) resolve();
       else if ('gone' in message) listener.onEnd('SIGHUP');
-      else {
-        const bytes = Buffer.from(message.bytes, 'latin1');
-        listener.onBytes(bytes, message.time + offset, message.waited > maxWait);
-      }
+      else
+        listener.onBytes(
+          Buffer.from(message.bytes, 'latin1'),
+          message.time + offset,
+          message.waited > maxWait,
+        );
     });
   });
   return {
@@ -161,7 +169,7 @@ function startKeyThread(input: ReadStream & { readonly fd: number }, listener: T
   };
 }
 
-function readHere(input: ReadStream, { onBytes, onEnd }: TerminalListener) {
+function readHere(input: ReadStream, { onBytes, onEnd }: TerminalListener): KeyThread {
   const onGone = () => onEnd('SIGHUP');
   const read = (bytes: Buffer) => onBytes(bytes, performance.now(), false);
   input.on('data', read);
