@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -44,8 +45,9 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
 
   /** The sentence that stays on the terminal, and the exit code. */
   async function fails(command: string): Promise<string> {
-    await terminal.type(`clear; ${command}; echo code:$?\n`);
-    const screen = await terminal.see(/code:\d/);
+    const end = `end-${randomUUID().slice(0, 4)}`; // what an earlier command printed may still be there
+    await terminal.type(`clear; ${command}; echo ${end} code:$?\n`);
+    const screen = await terminal.see(new RegExp(`${end}\\s+code:\\d`));
     expect(screen).toContain('code:1');
     await terminal.see(atPrompt);
     expect(await terminal.ask('alternate_on')).toBe('0');
