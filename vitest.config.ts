@@ -43,7 +43,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     expect: { poll: { timeout: 20_000 } },
     // More than the cores of a small machine: many files wait most of their time, for a terminal, a browser or a lease.
-    maxWorkers: Math.min(8, availableParallelism() + 2),
+    maxWorkers: Math.min(8, availableParallelism() + 1),
     sequence: { sequencer: LongestFirst },
     // A gate on a machine that others use, too, tries a failed test once more and marks it in the report; at home it fails at once.
     retry: process.env.CI === 'true' ? 1 : 0,
