@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -9,14 +10,20 @@ import { packageFile } from '../../../src/kit/package-files.ts';
 
 const children: ChildProcess[] = [];
 const dirs: string[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
+afterEach(async () => {
+  await Promise.all(children.splice(0).map(kill));
   for (const dir of dirs.splice(0))
     rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
 
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
 /** Of a worker that does not end when it is asked to. */
-const killed = expect.stringMatching(/^worker \d has not ended within 10 s and is killed/);
+const killedText = expect.stringMatching(/^worker \d has not ended within 10 s and is killed/);
 
 interface Line {
   readonly level?: string;
@@ -102,18 +109,21 @@ test('each JSON line of a worker has its number; those of their parent have none
   expect(folders.map(({ worker }) => worker).sort()).toEqual([1, 2]);
 });
 
-test('a rolling restart replaces every worker while no request fails', async () => {
+test('rolling restarts replace every worker while no request fails, or waits in vain', async () => {
   const server = await serve('--workers', '2', '--typing', 'off');
   let isOver = false;
   const statuses: (number | string)[] = [];
-  const readers = Array.from({ length: 4 }, async () => {
+  const readers = Array.from({ length: 8 }, async () => {
     while (!isOver) {
       statuses.push(await get(`${server.url}/health`).catch((error: Error) => error.message));
-      await sleep(5);
+      await sleep(2);
     }
   });
-  process.kill(server.pid, 'SIGUSR2');
-  await server.said(/all workers were replaced/);
+  const rolls = () => server.lines.filter(({ message }) => message === 'all workers were replaced').length;
+  for (const roll of [1, 2, 3, 4]) {
+    process.kill(server.pid, 'SIGUSR2');
+    await expect.poll(rolls, { timeout: 120_000 }).toBe(roll);
+  }
   isOver = true;
   await Promise.all(readers);
   expect(new Set(statuses)).toEqual(new Set([200]));
@@ -149,6 +159,6 @@ test('a worker that is stopped holds up a rolling restart, and the end of the se
   expect(await ended?.exit).toBe(0);
   for (const server of [rolled, ended]) {
     const warnings = server?.lines.filter(({ level }) => level === 'warn');
-    expect(warnings).toEqual([expect.objectContaining({ message: killed })]);
+    expect(warnings).toEqual([expect.objectContaining({ message: killedText })]);
   }
 });

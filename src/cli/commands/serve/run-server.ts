@@ -22,8 +22,8 @@ export async function runServer(config: ServeConfig): Promise<void> {
   outliveLogReaders();
   const worker = process.send === undefined ? undefined : (await import('node:cluster')).default.worker;
   if (worker === undefined && config.workers !== undefined) return runWorkers(config, config.workers);
-  // The channel to its parent must not keep a worker alive that has ended, or could not start.
-  return serve(config, worker?.id).finally(() => process.channel?.unref());
+  // A worker ends once its parent agrees: with a channel closed at once, connections on the way to it hang.
+  return serve(config, worker?.id).finally(() => worker?.disconnect());
 }
 
 /** @param worker number of this process, if several share the port; its parent serves the metrics */
