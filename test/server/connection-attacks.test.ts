@@ -61,7 +61,7 @@ const forgetPeak = () => writeFile(`/proc/${server.child.pid}/clear_refs`, '5');
  * anybody, and growth is then what the attack costs.
  */
 async function settle(): Promise<number> {
-  for (let asked = 0; asked < 20; asked += 1) await send(server.port, { path: '/api/sessions' });
+  for (let asked = 0; asked < 200; asked += 1) await send(server.port, { path: '/api/sessions' });
   for (let round = 0; round < 60; round += 1) {
     await Promise.all(Array.from({ length: 50 }, () => isServed(1)));
   }

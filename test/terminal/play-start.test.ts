@@ -149,9 +149,16 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
   }
 
   test('keys typed while it loads are in no round, and neither on the screen nor at the prompt when it is left', async () => {
-    await terminal.type(`${program} play\n`);
+    const silent: Socket[] = [];
+    // It loads until this server hangs up, however slow the machine is.
+    const port = await openStranger((socket) => silent.push(socket));
+    await terminal.type(`${program} play --server http://127.0.0.1:${port}\n`);
     await until(isRaw);
     await terminal.type('qzqzq zqzq');
+    await terminal.see('Loading words');
+    await new Promise((resolve) => setTimeout(resolve, 500)); // until they are read
+    await until(() => silent.length > 0);
+    for (const socket of silent) socket.destroy();
     await terminal.see('word 1 of 30');
     await until(() => words().length === 30); // a round without a key
     await terminal.type(words()[0]?.slice(0, 1) ?? '');

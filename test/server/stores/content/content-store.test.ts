@@ -96,16 +96,14 @@ test('a reader beside a writer always sees announcements and log of the same mom
   const child = loop.start(dir, 'ben', 'all');
   const whole = finished(child);
   let length = 0;
-  for (let reads = 0; reads < 150; ) {
+  for (let reads = 0; reads < 150 || length <= 10; reads += 1) {
     const { announcements, changes } = await openContentStore(dir).readHistory();
     expect(byId(announcements)).toEqual(byId(replayed(changes)));
     expect(changes.length).toBeGreaterThanOrEqual(length);
     length = changes.length;
-    if (length > 0) reads += 1;
   }
   child.kill('SIGKILL');
   await whole;
-  expect(length).toBeGreaterThan(10);
 });
 
 test('many processes that find the same stale lock take it over one after the other', async () => {
