@@ -95,9 +95,10 @@ const fields = {
     kind: 'text',
     presence: 'optional',
     choices: severities,
+    preset: 'info',
     label: 'Severity',
     meaning: '`info`, `success`, `warning` or `critical`.',
-    parse: (level) => checkChoice(level, severities, 'a severity'),
+    parse: (level) => checkChoice(level, severities, 'a severity', 'info'),
     options: [['--severity <level>', alternatives(severities).replace('info', 'info (the default)')]],
   }),
   dismissible: newField<boolean, 'flag', 'optional'>({
@@ -217,8 +218,8 @@ export type FieldValue = string | boolean | object;
 
 /** The default of a field; null if it has none. */
 export function presetOf(name: FieldName): FieldInput {
-  const { kind, choices, preset = kind === 'flag' ? false : null } = fieldOf(name);
-  return choices?.[0] ?? preset;
+  const { kind, preset = kind === 'flag' ? false : null } = fieldOf(name);
+  return preset;
 }
 
 function newField<T extends FieldValue, K extends FieldKind, P extends Presence>(field: Field<T, K, P>) {
@@ -241,10 +242,18 @@ function checkInstant(text: FieldInput): Checked<string> {
   return { problem: `"${text}" is not a time; write it like 2026-12-31T18:00:00Z` };
 }
 
-/** @param what one of the choices, such as `a severity` */
-function checkChoice<T extends string>(given: FieldInput, choices: readonly T[], what: string): Checked<T> {
+/**
+ * @param what one of the choices, such as `a severity`
+ * @param preset the one that is meant, and stored, by leaving the field out
+ */
+function checkChoice<T extends string>(
+  given: FieldInput,
+  choices: readonly T[],
+  what: string,
+  preset?: T,
+): Checked<T> {
   const choice = choices.find((one) => one === given);
-  if (choice !== undefined) return { value: choice === choices[0] ? undefined : choice };
+  if (choice !== undefined) return { value: choice === preset ? undefined : choice };
   const shown = typeof given === 'string' ? JSON.stringify(given.slice(0, 40)) : 'that';
   return { problem: `${shown} is not ${what}; write ${alternatives(choices)}` };
 }

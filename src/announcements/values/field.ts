@@ -40,9 +40,9 @@ export interface Field<T, K extends FieldKind = FieldKind, P extends Presence = 
   /** Its meaning in a request of the API, as a sentence; missing: not there, or under another name. */
   readonly meaning?: string;
   readonly parse: (value: FieldInput) => Checked<T>;
-  /** The default of a flag, which is not stored. Missing: false. */
-  readonly preset?: boolean;
-  /** All its values; missing: any text. The first is the default, which is not stored. */
+  /** The default, which is not stored. Missing: false for a flag; any other may have no value. */
+  readonly preset?: T;
+  /** All its values; missing: any text. */
   readonly choices?: readonly string[];
   /** Completes a patch of a nested value. Default: leaves it as it is. */
   readonly patch?: (value: object) => object;
