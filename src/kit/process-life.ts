@@ -3,10 +3,10 @@ import { hostname } from 'node:os';
 
 /**
  * Identifies this process, even among later ones with the same pid and those of other containers: its pid,
- * when it began (see `startOf`), and the boot and the pid namespace, outside which a pid means nothing.
+ * when it began (see `processStart`), and the boot and the pid namespace, outside which a pid means nothing.
  */
 export function processIdentity(): string {
-  return `${process.pid} ${startOf(process.pid) ?? ''} ${placeHere()}`;
+  return `${process.pid} ${processStart(process.pid) ?? ''} ${placeHere()}`;
 }
 
 /**
@@ -21,7 +21,7 @@ export function processLife(identity: string): 'alive' | 'dead' | 'unknown' {
 
 /** Whether a process of this system is running that started then; `started` may be empty. */
 export function isRunning(pid: number, started: string): boolean {
-  const present = startOf(pid);
+  const present = processStart(pid);
   if (present === 'ended' || (started !== '' && present !== undefined && present !== started)) return false;
   try {
     process.kill(pid, 0);
@@ -43,7 +43,7 @@ function placeHere(): string {
  * collected it. Fields 3 and 22 of /proc/PID/stat (proc(5)); the second field may itself contain spaces
  * and brackets. Undefined if the system does not say.
  */
-export function startOf(pid: number): string | undefined {
+export function processStart(pid: number): string | undefined {
   const text = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? '';
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' ? 'ended' : fields[19];

@@ -80,9 +80,9 @@ describe.runIf(canUseTerminal)('rounds in a real terminal', () => {
     await terminal.press('Enter');
     await terminal.see('word 1 of 10');
     const [first = ''] = await newWords();
-    await terminal.type(first.slice(0, 2));
+    await terminal.type(first.slice(0, 1)); // a word may have only one letter
     await until(() =>
-      table.unsent().some(({ timing, inputs }) => timing === undefined && inputs.length === 2),
+      table.unsent().some(({ timing, inputs }) => timing === undefined && inputs.length === 1),
     );
     await terminal.send('\x1a');
     await terminal.see(/Stopped|suspended/i);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { wireState } from '../../src/contract/typing-answers.ts';
-import { slowPairs } from '../../src/typing/choice/weaknesses.ts';
+import { pairsToGain } from '../../src/typing/choice/weaknesses.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound, reduceRoundBatch } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
@@ -87,7 +87,7 @@ it('over many rounds, bests and all historical statistics are those of a second,
         history = foldRounds(history, [timed.finished as FinishedRound]);
       }
       expectClose(historicalStatistics(chaptersOf(history)), naiveHistory(raws));
-      const { pairs, mean } = slowPairs(chaptersOf(history));
+      const { pairs, mean } = pairsToGain(chaptersOf(history));
       const told = pairs.map(({ pair, ms }) => ({ text: pair, ms, target_ms: mean }));
       expectSlowest(told, naiveSlowPairs(raws), 24);
     }),

@@ -65,7 +65,10 @@ export function sessionChange(
     const { text } = before;
     return { text, change: inputs === '' ? { if: version } : { if: version, append: { inputs } } };
   }
-  const header = round && { ...stored.pickFields(roundFields, round), words: stored.wordsText(round.words) };
+  const header = round && {
+    ...stored.pickFields(roundFields, round),
+    words: stored.spacedWords(round.words),
+  };
   const fields = { ...stored.pickFields<StoredSession>(sessionFields, session), round: header };
   const text = JSON.stringify({ v: formatVersion, ...fields });
   const change = isContinued

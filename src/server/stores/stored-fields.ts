@@ -36,7 +36,7 @@ export function haveSameFields<T>(table: FieldTable<T>, one: T, other: T): boole
 export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** Words as they are stored: separated by spaces, which no word contains. */
-export function wordsText(words: readonly Word[]): string {
+export function spacedWords(words: readonly Word[]): string {
   return words.map(wordText).join(' ');
 }
 

@@ -73,7 +73,7 @@ export function roundLine(round: StoredRound): string {
   return JSON.stringify({
     v: formatVersion,
     ...others,
-    words: stored.wordsText(words),
+    words: stored.spacedWords(words),
     keys: keysText(keys),
   });
 }

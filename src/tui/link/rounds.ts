@@ -9,7 +9,7 @@ import {
   isUnderWay,
   type RoundView,
   restoredRound,
-  startOf,
+  roundStart,
   type TypedInput,
   timingOf,
 } from '../round/round-view.ts';
@@ -96,7 +96,7 @@ export function createRounds(options: RoundsOptions) {
 
   /** Continues the latest round that an earlier run left unfinished and that no process types now. */
   function resume({ head, inputs }: UnsentRound): void {
-    const begun = new Date(startOf(restoredRound(head, inputs)));
+    const begun = new Date(roundStart(restoredRound(head, inputs)));
     const day = begun.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
     const notice = `Cut off ${day} ${begun.toTimeString().slice(0, 5)}; Tab for another.`;
     activate({ ...head, ...thisProcess() }, notice, inputs);

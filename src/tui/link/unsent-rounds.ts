@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { isRunning, startOf } from '../../kit/process-life.ts';
+import { isRunning, processStart } from '../../kit/process-life.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
 import { makePrivateFolder } from '../record/folders.ts';
 import { RoundStartSchema } from '../round/round-setup.ts';
@@ -194,5 +194,5 @@ export function removeRound(path: string): void {
 
 /** This process, as the head of a round identifies it. */
 export function thisProcess(): Pick<RoundHead, 'pid' | 'processStart'> {
-  return { pid: process.pid, processStart: startOf(process.pid) ?? '' };
+  return { pid: process.pid, processStart: processStart(process.pid) ?? '' };
 }

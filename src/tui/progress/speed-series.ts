@@ -13,7 +13,7 @@ const halfWindow = 1500;
  */
 export function speedSeries(reports: readonly KeyReport[], duration: number, columns: number) {
   if (duration <= 0 || columns < 1) return [];
-  const { left, wrong } = momentsOf(reports, duration);
+  const { left, wrong } = keyMoments(reports, duration);
   const width = duration / columns;
   const reach = Math.max(halfWindow, width / 2);
   const errors = Array<number>(columns).fill(0);
@@ -34,7 +34,7 @@ export function speedSeries(reports: readonly KeyReport[], duration: number, col
  * Ms of the characters left in the text, and of the wrong keys, since the timer started. Keys that were not
  * measured took as long as the others; what is left of the duration after that is a pause at its end.
  */
-function momentsOf(reports: readonly KeyReport[], duration: number): { left: number[]; wrong: number[] } {
+function keyMoments(reports: readonly KeyReport[], duration: number): { left: number[]; wrong: number[] } {
   const left: number[] = [];
   const wrong: number[] = [];
   let elapsed = 0;

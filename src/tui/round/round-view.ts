@@ -242,13 +242,13 @@ export function endedByTime(round: RoundView): RoundView {
 const maxDuration = 86_400_000;
 
 /** Unix ms at which the time began to count: of the latest key before the timer ran, or that started it. */
-export function startOf({ log }: RoundView): number {
+export function roundStart({ log }: RoundView): number {
   return log.findLast(({ at }) => at === 0)?.unix ?? 0;
 }
 
 /** When the round was typed; the duration is the active time in whole ms. */
 export function timingOf(round: RoundView): Timing {
-  const start = startOf(round);
+  const start = roundStart(round);
   const duration = Math.min(Math.max(1, Math.round(round.active)), maxDuration);
   const end = Math.max(round.isOver ? start + duration : start, round.log.at(-1)?.unix ?? start);
   return { start, end, duration };

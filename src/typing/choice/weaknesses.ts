@@ -112,7 +112,10 @@ export function bigramBias(pairs: readonly SlowPair[]): Bias {
  *
  * @param isDrillable whether there are words to practise a pair with. Default: every pair
  */
-export function slowPairs(chapters: readonly Chapter[], isDrillable: (pair: string) => boolean = () => true) {
+export function pairsToGain(
+  chapters: readonly Chapter[],
+  isDrillable: (pair: string) => boolean = () => true,
+) {
   const sums = recentSums(chapters, 2);
   const all = [...sums.values()].reduce(addSums, noSums);
   const mean = all.count > 0 ? all.ms / all.count : 0;

@@ -1,5 +1,5 @@
 import { createRandom, drawApart, shuffle, weightedWords } from '../choice/random-draw.ts';
-import { bigramBias, letterBias, slowPairs, wordBias } from '../choice/weaknesses.ts';
+import { bigramBias, letterBias, pairsToGain, wordBias } from '../choice/weaknesses.ts';
 import { type Bias, createWeighting } from '../choice/weighting.ts';
 import { baseWeight } from '../choice/word-choice.ts';
 import { normalForm } from '../rules/word.ts';
@@ -89,7 +89,7 @@ function weakest(on: DrillMode['on'], { chapters, language, drillable, isWord }:
       parts: parts.filter((letter) => drillable().has(letter)).slice(0, maxTargets),
     };
   }
-  const { pairs, mean } = slowPairs(chapters, (pair) => drillable().has(pair));
+  const { pairs, mean } = pairsToGain(chapters, (pair) => drillable().has(pair));
   const focus = pairs.slice(0, maxTargets).map(({ pair, ms }) => ({ text: pair, ms, targetMs: mean }));
   return { bias: bigramBias(pairs), parts: focus.map(({ text }) => text), focus };
 }
