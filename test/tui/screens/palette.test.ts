@@ -82,6 +82,11 @@ describe('the palette', () => {
     expect(opened.state).toMatchObject({ screen: 'options', optionRow: 1 });
   });
 
+  test('has every language of code', () => {
+    const found = findEntries(choices, '').filter(({ group }) => group === 'Code');
+    expect(found.map(({ label }) => label).sort()).toEqual(openLibrary().codeLanguages().toSorted());
+  });
+
   test('has only layouts on which the letters of some language can be typed', () => {
     const { languages, layouts } = openLibrary();
     const whole = { languages: languages(), layouts: layouts() };

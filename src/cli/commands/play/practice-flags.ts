@@ -31,16 +31,16 @@ const drillExamples = 'letters=bj or bigrams=th,he';
 
 /** At most one of the modes; what belongs to one of them conflicts with the others. */
 export function practiceOptions(): Option[] {
-  const { time, words, guided } = modes;
+  const [{ seconds }, { count }] = [modes.time.parameters, modes.words.parameters];
+  const { target_wpm: speed } = modes.guided.parameters;
   const flag = (mode: ModeType, flags: string, about: string) =>
     new Option(flags, about).conflicts(modeTypes.filter((type) => type !== mode));
   const ofModes: Readonly<Record<ValuedType, Option>> = {
-    time: flag('time', '--time <seconds>', 'a timed test, 5 to 600 seconds').argParser((text) => ({
-      type: 'time',
-      seconds: parseNumber(text, time.parameters.seconds, '--time 60'),
-    })),
-    words: flag('words', '--words <number>', 'words in a round, 10 to 200 (default: 30)').argParser(
-      (text) => ({ type: 'words', count: parseNumber(text, words.parameters.count, '--words 50') }),
+    time: flag('time', '--time <seconds>', `a timed test, ${rangeText(seconds)} seconds`).argParser(
+      (text) => ({ type: 'time', seconds: parseNumber(text, seconds, '--time 60') }),
+    ),
+    words: flag('words', '--words <number>', `words in a round, ${rangeText(count)} (default: 30)`).argParser(
+      (text) => ({ type: 'words', count: parseNumber(text, count, '--words 50') }),
     ),
     quote: flag('quote', '--quote [length]', 'a quote: short, medium, long or any')
       .preset('any')
@@ -69,8 +69,8 @@ export function practiceOptions(): Option[] {
     flag(
       'guided',
       '--target-wpm <number>',
-      'guided: the speed at which a letter is learned, 10 to 200 (default: 35)',
-    ).argParser((text) => parseNumber(text, guided.parameters.target_wpm, '--target-wpm 50')),
+      `guided: the speed at which a letter is learned, ${rangeText(speed)} (default: 35)`,
+    ).argParser((text) => parseNumber(text, speed, '--target-wpm 50')),
     flag('text', '--file <pattern>', 'of a folder: files with this in their path, or a glob such as "*.py"'),
     new Option('--language <name>', 'language of the words, such as german or fr; list shows all'),
     new Option('--layout <name>', 'your keyboard layout, such as dvorak or colemak; list shows all'),
@@ -88,10 +88,17 @@ export function modeOf(flags: PracticeFlags): Options['mode'] | undefined {
     .find((mode) => mode !== undefined);
 }
 
-function parseNumber(text: string, { min, max }: { min: number; max: number }, example: string): number {
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+const rangeText = ({ min, max }: Range) => `${min} to ${max}`;
+
+function parseNumber(text: string, range: Range, example: string): number {
   const number = Number(text);
-  if (/^\d{1,3}$/.test(text) && number >= min && number <= max) return number;
-  throw new InvalidArgumentError(`It takes ${min} to ${max}, such as ${example}.`);
+  if (/^\d{1,3}$/.test(text) && number >= range.min && number <= range.max) return number;
+  throw new InvalidArgumentError(`It takes ${rangeText(range)}, such as ${example}.`);
 }
 
 /** Letters follow each other, bigrams have commas or blanks between them. */
