@@ -207,7 +207,7 @@ describeInChromium('the badge by keyboard', (browser) => {
     expect(await focused(page)).toBe('more');
     await page.keyboard.press('Enter');
     expect(await focused(page)).toBe('message');
-    expect(await partsOf(page).more.isVisible()).toBe(false);
+    await expect.poll(() => partsOf(page).more.isVisible()).toBe(false);
     await page.keyboard.press('End');
     const message = page.locator('type-badge [part=message]');
     await expect.poll(() => message.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);

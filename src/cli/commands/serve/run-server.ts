@@ -35,6 +35,8 @@ async function serve(config: ServeConfig, worker: number | undefined): Promise<v
   const { url, contentDir, dataDir, metrics } = server;
   let endMetrics: (() => Promise<void>) | undefined;
   try {
+    // Before the start is announced: whoever has seen that may publish the next moment.
+    const removeMark = await registerServer(dataDir, { url, content: server.contentName });
     if (worker === undefined) {
       endMetrics = metrics && (await openMetrics(config, async () => metrics))?.close;
       announceStart(server, config);
@@ -44,7 +46,6 @@ async function serve(config: ServeConfig, worker: number | undefined): Promise<v
       process.send?.({ type: 'ready', url, contentDir, dataDir } satisfies ReadyMessage);
     }
     signals.actions.reload = () => void server.reload();
-    const removeMark = await registerServer(dataDir, { url, content: server.contentName });
     loadTheRest();
     const signal = await signals.stopped;
     // For workers, their parent logs it once.
