@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { openPlayTable, type PlayTable } from './play-table.ts';
+import { openPlayTable, type PlayTable, settle } from './play-table.ts';
 import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
 
 const canLimitFiles = spawnSync('prlimit', ['--version']).status === 0;
@@ -48,7 +48,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
         },
       ]);
     expect(await records()).toEqual([expect.objectContaining({ mode: 'time-5', seconds: 5 })]);
-    await new Promise((resolve) => setTimeout(resolve, 1100)); // keys so soon are meant for the round
+    await settle();
     await terminal.press('Enter');
     await terminal.see('5 s left');
     const [first = '', second = ''] = await table.words();

@@ -1,15 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { openPlayTable, type PlayTable } from './play-table.ts';
+import { openPlayTable, type PlayTable, settle } from './play-table.ts';
 import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
 
 const code = 'function max(a, b) {\n  if (a > b) {\n    return a;\n  }\n  return b;\n}\n';
-
-/** Keys so soon after the last letter are still meant for the round, ms. */
-const settling = 1500;
 
 describe.runIf(canUseTerminal)('rounds in a real terminal', () => {
   let table: PlayTable;
@@ -33,7 +29,7 @@ describe.runIf(canUseTerminal)('rounds in a real terminal', () => {
     expect(await table.records()).toEqual([
       expect.objectContaining({ mode: 'text-javascript', language: 'en' }),
     ]);
-    await sleep(settling);
+    await settle();
     await terminal.type('r');
     await terminal.see('attempt 2');
     await terminal.type('function ');
@@ -46,7 +42,7 @@ describe.runIf(canUseTerminal)('rounds in a real terminal', () => {
     const [first = '', second = ''] = await table.words();
     await terminal.type(`${first} ~${second}`);
     await terminal.see('ended by a mistake');
-    await sleep(settling);
+    await settle();
     await terminal.press('Enter');
     await terminal.see('word 1 of 30');
     await terminal.press('Escape');
@@ -67,7 +63,7 @@ describe.runIf(canUseTerminal)('rounds in a real terminal', () => {
   async function typeRound(): Promise<void> {
     for (const word of await newWords()) await terminal.type(`${word} `);
     await terminal.see(/Round finished|Not counted|away: kept/);
-    await sleep(settling);
+    await settle();
   }
 
   const roundsOfServer = () => table.rounds();

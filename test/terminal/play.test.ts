@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { openPlayTable, type PlayTable } from './play-table.ts';
+import { openPlayTable, type PlayTable, settle } from './play-table.ts';
 import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
 
 const canLimitFiles = spawnSync('prlimit', ['--version']).status === 0;
@@ -104,7 +104,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     await typeWords(words.slice(0, 29));
     await terminal.send('\x1b[O');
     await terminal.see('Timer paused');
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await settle();
     await terminal.send('\x1b[I');
     await typeWords(words.slice(29));
     await terminal.see(/Round finished|Not counted/);
@@ -128,7 +128,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     await typeWords(words.slice(10));
     await terminal.see('server away: kept here');
     await table.startServer();
-    await new Promise((resolve) => setTimeout(resolve, 1500)); // a key right after the last one is an echo of typing
+    await settle();
     await terminal.press('Enter');
     await terminal.see(/word 1 of 30/);
     await until(async () => (await table.rounds()).length === 1);
@@ -200,7 +200,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
       expect(await table.records()).toEqual([]);
       const pid = await table.findPlay();
       execFileSync('prlimit', ['--pid', String(pid), '--fsize=unlimited']);
-      await new Promise((resolve) => setTimeout(resolve, 1500)); // a key right after the last one is an echo of typing
+      await settle();
       await terminal.press('Enter');
       await terminal.see('word 1 of 30');
       await typeWords(await table.words());

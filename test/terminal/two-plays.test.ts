@@ -1,12 +1,8 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { openPlayTable, type PlayTable } from './play-table.ts';
+import { openPlayTable, type PlayTable, settle } from './play-table.ts';
 import { atPrompt, canUseTerminal, openTerminal, type Terminal } from './tmux.ts';
-
-/** Keys right after the last one of a round are taken for typing, ms. */
-const settling = 1500;
 
 describe.runIf(canUseTerminal)('two plays at once on one data folder', () => {
   let table: PlayTable;
@@ -54,7 +50,7 @@ describe.runIf(canUseTerminal)('two plays at once on one data folder', () => {
       ids.push(id);
       await typeWords(terminal, words);
       await terminal.see(/Round finished|Not counted/);
-      await sleep(settling);
+      await settle();
       await terminal.press('Enter');
     };
     await Promise.all([playRound(near, killed), playRound(far, other)]);
