@@ -56,7 +56,8 @@ function holdKeys(words) {
 async function dropKeys() {
   const { stdin } = process;
   stdin.resume();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  // On a busy machine the time may be over before the terminal has been read once: an immediate comes after that.
+  await new Promise((resolve) => setTimeout(() => setImmediate(resolve), 20));
   stdin.pause();
   stdin.setRawMode(false);
 }
