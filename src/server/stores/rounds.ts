@@ -71,8 +71,8 @@ const snapshotShare = 0.01;
 /** Lines that are read together: of all rounds, and of a page, whose rounds may be long. */
 const linesPerRead = 50;
 const linesOfPage = 20;
-/** Characters after which a page ends. */
-const maxPageLength = 1_000_000;
+/** Characters after which a page ends: about a hundred rounds of 30 words, which take 8 ms to replay. */
+const maxPageLength = 100_000;
 /** Rounds that are removed together, as a share of what a player may have. */
 const trimShare = 0.05;
 const day = 24 * 60 * 60 * 1000;
