@@ -68,10 +68,10 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await begin('publish');
     await converse(
       ['what visitors read', 'We have "moved"'],
-      ['Link: none', 'javascript:x'],
+      ['Link (Enter for none)', 'javascript:x'],
       ['the link starts with "javascript:"', `${clear}https://example.org/moved`],
-      ['Start: ', ''],
-      ['End: ', 'someday'],
+      ['Start (Enter for now)', ''],
+      ['End (Enter for +30d)', 'someday'],
       ['"someday" is not a recognised time', `${clear}2099-12-31`],
     );
     const question = await terminal.see('Publish it?');
@@ -118,7 +118,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
       await openShell(80, 30);
       await begin('publish');
       await converse(['what visitors read', 'Nearly news']);
-      await terminal.see('Link: none');
+      await terminal.see('Link (Enter for none)');
       await terminal.press(key);
       const screen = await terminal.see('exit code 1');
       expect(screen).toContain('Nothing was published.');

@@ -90,10 +90,10 @@ const known: Readonly<Record<string, Follow>> = {
   'npx typebadge play': playsWithServer,
   "id=$(curl -s -X POST http://127.0.0.1:8787/api/sessions | node -p 'JSON.parse(fs.readFileSync(0)).session_id')":
     prints(''),
-  'curl -s -X POST http://127.0.0.1:8787/api/sessions/$id/round': prints('"total_words":30'),
-  'curl -s -X POST http://127.0.0.1:8787/api/sessions/$id/keystroke -H \'Content-Type: application/json\' -d \'{"char":"a","seek_time_ms":120,"seq":1}\'':
+  "curl -sw '\\n' -X POST http://127.0.0.1:8787/api/sessions/$id/round": prints('"total_words":30'),
+  'curl -sw \'\\n\' -X POST http://127.0.0.1:8787/api/sessions/$id/keystroke -H \'Content-Type: application/json\' -d \'{"char":"a","seek_time_ms":120,"seq":1}\'':
     prints('"char_index":0'),
-  'curl -s http://127.0.0.1:8787/api/sessions/$id/state': prints('"current_input":"a"'),
+  "curl -sw '\\n' http://127.0.0.1:8787/api/sessions/$id/state": prints('"current_input":"a"'),
   'node bin/typebadge.js serve --host 0.0.0.0 --public-url https://badge.example.org --allow-host badge.example.org --trust-proxy 10.0.0.0/8':
     serves,
   'npx typebadge serve --help': prints('Usage: typebadge serve'),

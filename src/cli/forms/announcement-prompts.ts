@@ -10,8 +10,8 @@ import type { Texts } from '../program/subcommand.ts';
 
 const inputs = [
   { name: 'message', label: 'Message', hint: 'what visitors read, on one line' },
-  { name: 'link', label: 'Link', hint: 'none: the badge shows text only' },
-  { name: 'at', label: 'Start', hint: 'at once' },
+  { name: 'link', label: 'Link', hint: 'Enter for none' },
+  { name: 'at', label: 'Start', hint: '' },
   { name: 'expires', label: 'End', hint: '' },
 ] as const;
 type Lines = Readonly<Record<(typeof inputs)[number]['name'], string>>;
@@ -35,7 +35,7 @@ export async function askForAnnouncement(
     if (name in given) continue;
     const preset = lines[name];
     const answer = await text({
-      message: `${label}: ${preset === '' ? '' : 'Enter for '}${hint}`,
+      message: `${label} (${preset === '' ? hint : `Enter for ${preset}`})`,
       ...(preset === '' ? {} : { placeholder: preset, defaultValue: preset }),
       validate: (typed) => {
         const texts = draftOf(given, { ...lines, [name]: typed || preset });

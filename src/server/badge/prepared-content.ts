@@ -95,7 +95,7 @@ export async function prepareContent(
     '/content/shields.json': prepareJson(shieldOf(brand, current), { cacheControl: pictureCaching }),
     [`/images/${brand}-announcement.svg`]: (query) =>
       new URLSearchParams(query).get('theme') === 'dark' ? dark : light,
-    '/feed.atom': feed('application/atom+xml', atomFeedText),
+    '/feed.atom': feed('application/atom+xml; charset=utf-8', atomFeedText),
     '/feed.json': feed('application/feed+json', jsonFeedText),
     '/history': historyPage,
   });

@@ -52,7 +52,7 @@ export function errorPage({ status, code, message, headers, isLast }: HttpError,
   const body = [
     '<!doctype html><html lang="en"><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">',
-    `<title>${title}</title><style>${pageStyle}</style><main><h1>${title}</h1><p>${message}</p><p><code>${code}</code> · <a href="${home}">Start page</a></p></main></html>\n`,
+    `<title>${title}</title><style>${pageStyle}</style><main><h1>${message}</h1><p><code>${status} ${code}</code> · <a href="${home}">Start page</a></p></main></html>\n`,
   ].join('');
   const type = ['Content-Type', 'text/html; charset=utf-8', 'Content-Security-Policy', pagePolicy];
   const all = [...type, ...uncached, ...headers];

@@ -29,7 +29,7 @@ const pattern =
   /^redis(s?)(\+sentinel|\+cluster|):\/\/(?:([^@/:]*)(?::([^@/]*))?@)?([^@/?#]+)(?:\/([^?#]*))?$/;
 
 /** The parts of a text; throws the sentence if it does not fit the pattern. */
-function partsOf(text: string, form: RegExp, sentence: string): (string | undefined)[] {
+function matchedParts(text: string, form: RegExp, sentence: string): (string | undefined)[] {
   const found = form.exec(text);
   if (found === null) throw new Error(sentence);
   return found.slice(1);
@@ -38,17 +38,17 @@ function partsOf(text: string, form: RegExp, sentence: string): (string | undefi
 /** Parses the URL of a store. The messages of its errors never repeat the URL: it may hold a password. */
 export function parseStoreUrl(text: string): RedisAddress {
   if (text.startsWith('unix:')) {
-    const [path = '', db] = partsOf(text, /^unix:\/\/(\/[^?#]+)(?:\?db=([^&#]*))?$/, socketForm);
+    const [path = '', db] = matchedParts(text, /^unix:\/\/(\/[^?#]+)(?:\?db=([^&#]*))?$/, socketForm);
     return { kind: 'socket', path: decode(path), db: parseDatabase(db), tls: false };
   }
-  const [secure, kind, username, password, hosts = '', path = ''] = partsOf(text, pattern, forms);
+  const [secure, kind, username, password, hosts = '', path = ''] = matchedParts(text, pattern, forms);
   const access = {
     ...(username && { username: decode(username) }),
     ...(password !== undefined && { password: decode(password) }),
     tls: secure === 's',
   };
   if (kind === '+sentinel') {
-    const [name = '', db] = partsOf(path, /^([A-Za-z0-9._-]+)(?:\/(.*))?$/, sentinelForm);
+    const [name = '', db] = matchedParts(path, /^([A-Za-z0-9._-]+)(?:\/(.*))?$/, sentinelForm);
     return { kind: 'sentinel', nodes: parseNodes(hosts, 26_379), name, db: parseDatabase(db), ...access };
   }
   const nodes = parseNodes(hosts, 6379);
@@ -66,7 +66,7 @@ function parseNodes(hosts: string, defaultPort: number): StoreNode[] {
   const sentence = 'Each server of a store is HOST or HOST:PORT, such as 127.0.0.1:6379 or [::1]:6379.';
   return hosts.split(',').map((text) => {
     const form = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?::(\d{1,5}))?$/;
-    const [bracketed, plain = '', port = defaultPort] = partsOf(text, form, sentence);
+    const [bracketed, plain = '', port = defaultPort] = matchedParts(text, form, sentence);
     if (Number(port) < 1 || Number(port) > 65_535) throw new Error(sentence);
     return { host: bracketed ?? plain, port: Number(port) };
   });

@@ -92,7 +92,7 @@ function keysOf({ page, kinds }: HistoryView): KeyHint[] {
   return [
     ['Esc', 'back'],
     ['Tab', 'page'],
-    ...(page === 'letters' ? ([['k', 'speed or accuracy']] as const) : []),
+    ...(page === 'letters' ? ([['k', 'key colours']] as const) : []),
     ...(kinds.length > 1 ? ([['Left/Right', 'kind']] as const) : []),
   ];
 }

@@ -30,7 +30,7 @@ export function resultsKeys({ outcome, size }: State, hasMap: boolean): KeyHint[
     ['r', 'again'],
     ...(hasMissed ? ([['m', 'missed words']] as const) : []),
     ['Esc', 'leave'],
-    ...(hasMap ? ([['k', 'speed or accuracy']] as const) : []),
+    ...(hasMap ? ([['k', 'key colours']] as const) : []),
     ['Ctrl+Y', 'history'],
     ['Ctrl+P', 'choose'],
     ...(size.columns < 60 ? [] : help),
@@ -143,7 +143,9 @@ function figureRows(look: Look, outcome: RoundOutcome, reports: readonly KeyRepo
     ...(newBest === name ? [paint('right', `${signs.newBest} new best`.trim())] : []),
     ...(best === 0
       ? []
-      : [`best ${text(best)}`, `average ${text(average)}`].map((had) => paint('faint', had))),
+      : [`${newBest === name ? 'before' : 'best'} ${text(best)}`, `average ${text(average)}`].map((had) =>
+          paint('faint', had),
+        )),
   ];
   const wpm = hasSpeed(score) ? `${score.standard_wpm.toFixed(1)} WPM` : 'too short for a speed';
   const speeds = [before?.best_standard_wpm, before?.average_standard_wpm];

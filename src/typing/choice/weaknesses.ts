@@ -157,12 +157,12 @@ const minWords = 15;
 export function drillableParts(words: readonly string[]): ReadonlySet<string> {
   const holders = new Map<string, number>();
   for (const word of new Set(words)) {
-    for (const part of partsOf(word)) holders.set(part, (holders.get(part) ?? 0) + 1);
+    for (const part of letterGroups(word)) holders.set(part, (holders.get(part) ?? 0) + 1);
   }
   return new Set([...holders].filter(([, count]) => count >= minWords).map(([part]) => part));
 }
 
-function partsOf(word: string): Set<string> {
+function letterGroups(word: string): Set<string> {
   const parts = new Set<string>();
   for (let at = 0; at < word.length; at++) {
     parts.add(word.charAt(at));

@@ -80,7 +80,7 @@ describe('the results', () => {
   test('have the speed in block letters, and in figures beside bests and averages', () => {
     const text = textOf(results);
     expect(text.split('\n').slice(1, 6).join('')).toMatch(/[▀▄█]/);
-    expect(text).toMatch(/\d+\.\d WPM {2}★ new best {2}best 101\.0 {2}average 80\.5/);
+    expect(text).toMatch(/\d+\.\d WPM {2}★ new best {2}before 101\.0 {2}average 80\.5/);
     expect(textOf({ ...results, outcome: undefined, screen: 'help' })).not.toMatch(/█/);
   });
 

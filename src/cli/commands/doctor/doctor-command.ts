@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { readPackageVersion } from '../../../kit/package-files.ts';
 import { padded, plural, safeText, widthOf } from '../../../kit/terminal-text.ts';
-import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
+import { isExposed, newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
 import { formatLimit, limitTable } from '../../../server/settings/limits.ts';
 import { besideHead } from '../../display/announcement-text.ts';
 import type { Invocation } from '../../program/command-io.ts';
@@ -44,14 +44,18 @@ export function createDoctorCommand(invocation: Invocation): Command {
   return command.action(async () => {
     const { json = false, ...given } = command.opts<Partial<ServeConfig> & { json?: boolean }>();
     const config = newServeConfig(given);
+    const ofThisServer: Readonly<Record<string, string>> = {
+      data: config.data,
+      ...(!isExposed(config) && { apiLimit: 'off' }),
+    };
     const settings = options.map((option): Setting => {
       const name = option.attributeName();
       const source = sources[command.getOptionValueSource(name) ?? ''] ?? 'default';
-      // The help of an option says its default; the data folder is that of this user.
+      // The help of an option says its default.
       const [, usual] = /\(default: ([^;)]*)/.exec(option.description) ?? [];
-      const value = source === 'default' ? usual : withoutSecrets(texts.get(name) ?? '');
-      const shown = source === 'default' && name === 'data' ? config.data : value;
-      return { name: option.name(), value: shown ?? null, source, variable: option.envVar ?? '' };
+      const value =
+        source === 'default' ? (ofThisServer[name] ?? usual) : withoutSecrets(texts.get(name) ?? '');
+      return { name: option.name(), value: value ?? null, source, variable: option.envVar ?? '' };
     });
     await presentIn(invocation, { json }, async (io) => {
       const { checkServer } = await import('./checks.ts');

@@ -95,11 +95,11 @@ export function* entriesIn(bytes: Buffer): Generator<FoundEntry, void, undefined
     if (end === 0) return;
     const entry = entryAt(bytes, start, end - 1);
     if (entry !== undefined) yield { entry, end };
-    else yield* partsOf(bytes, start, end);
+    else yield* entriesBetween(bytes, start, end);
   }
 }
 
-function* partsOf(bytes: Buffer, from: number, end: number): Generator<FoundEntry, void, undefined> {
+function* entriesBetween(bytes: Buffer, from: number, end: number): Generator<FoundEntry, void, undefined> {
   let start = from;
   for (const part of bytes.toString('latin1', from, end - 1).split(entryStart)) {
     const next = start + part.length;
