@@ -6,7 +6,9 @@ export function optionFlags(): Option[] {
   return optionRows.flatMap((row) => {
     const flag = flagOf(row);
     if (row.argument === undefined) return [new Option(flag, row.help), noFlag(row)];
-    const option = new Option(`${flag} ${row.argument}`, row.help).argParser((text) => parseValue(row, text));
+    const isNamed = row.values.every((value) => typeof value === 'string');
+    const help = isNamed ? `${row.help} (${row.takes})` : row.help;
+    const option = new Option(`${flag} ${row.argument}`, help).argParser((text) => parseValue(row, text));
     return row.key === 'backspace' ? [option, noFlag(row).preset('none')] : [option];
   });
 }

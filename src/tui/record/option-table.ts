@@ -111,7 +111,7 @@ const optionTable = {
     stops,
   ),
   backspace: {
-    ...oneOf('Backspace', 'free or none; it never reaches an earlier word', '<how>', deletions),
+    ...oneOf('Backspace', 'what it deletes; never in an earlier word', '<how>', deletions),
     // A word that was left is never reached again, so `word` is the same as `free`.
     parse: (text: string) =>
       text === 'none' ? text : text === 'free' || text === 'word' ? 'free' : undefined,

@@ -37,9 +37,11 @@ export function createPlayCommand({ io }: Invocation): Command {
       const { runPlayCommand } = await import('./run-play.ts');
       await runPlayCommand(command.opts<PlayFlags>(), input, io);
     });
-  const options = [
+  addGroup('What to type:', [
     ...practiceOptions(),
     new Option('--start-over', 'start a long text from the beginning'),
+  ]);
+  addGroup('Server and history:', [
     new Option('--server <url>', 'the server to play with').argParser(parseServer),
     new Option(
       '-p, --port <number>',
@@ -55,10 +57,14 @@ export function createPlayCommand({ io }: Invocation): Command {
       '--show-key',
       'print your player key and exit; with it, you can continue your history on another computer',
     ),
-    ...optionFlags(),
-  ];
-  for (const option of options) command.addOption(option);
+  ]);
+  addGroup('Rules and looks:', optionFlags());
   return command;
+
+  function addGroup(heading: string, options: readonly Option[]): void {
+    command.optionsGroup(heading);
+    for (const option of options) command.addOption(option);
+  }
 }
 
 function parseServer(text: string): URL {
