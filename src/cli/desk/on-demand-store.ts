@@ -63,6 +63,8 @@ export function createOnDemandStore(named: NamedStore) {
     ...{ kind: 'store', name, nameOf: (text) => `${text} of ${name}` },
     read: (text) => visit((there) => there.read(text)),
     update: (text, change) => visit((there) => there.update(text, change), ' Nothing was changed.'),
+    hasLost: () => visit((there) => there.hasLost()),
+    sayLost: () => visit((there) => there.sayLost()),
     versions: (texts) => visit((there) => there.versions(texts)),
   };
   /** What was counted from this day (`YYYY-MM-DD`, UTC) on. */

@@ -127,11 +127,14 @@ async function removeAbandoned(place: string, own: string): Promise<boolean> {
   return isAbandoned;
 }
 
-/** How long ago a file was written, in milliseconds, by the clock of the file system. */
+/**
+ * How long ago a file was written, in milliseconds, by the clock of the file system; how far ahead, if that
+ * was set back since: a living holder would have written it again.
+ */
 async function silenceOf(file: string, own: string): Promise<number> {
   if (!(await touchFile(own))) return 0;
   const [theirs, ours] = await Promise.all([file, own].map((path) => stat(path).catch(() => undefined)));
-  return theirs === undefined || ours === undefined ? 0 : ours.mtimeMs - theirs.mtimeMs;
+  return theirs === undefined || ours === undefined ? 0 : Math.abs(ours.mtimeMs - theirs.mtimeMs);
 }
 
 /** Rewrites a byte of the file, so that the file system updates its timestamp; false if the file is gone. */

@@ -71,8 +71,8 @@ const snapshotShare = 0.01;
 /** Lines that are read together: of all rounds, and of a page, whose rounds may be long. */
 const linesPerRead = 50;
 const linesOfPage = 20;
-/** Characters after which a page ends: about a hundred rounds of 30 words, which take 8 ms to replay. */
-const maxPageLength = 100_000;
+/** Characters after which a page ends: some 140 rounds of 30 words, which take 12 ms to replay. */
+const maxPageLength = 200_000;
 /** Rounds that are removed together, as a share of what a player may have. */
 const trimShare = 0.05;
 const day = 24 * 60 * 60 * 1000;
@@ -173,7 +173,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     const left = await fold(player, emptySnapshot(first, randomUUID()), copy.last);
     if (left === undefined) return true;
     const put = { epoch: left.epoch, bytes: String(left.bytes) };
-    const done = await records.commit(recordOf(player), { if: copy.version, put, trim: first });
+    const done = await records.commit(recordOf(player), { if: copy.version, put, trim: first, forget: true });
     if ('refused' in done) return true;
     await quotaRoom.giveBack(copy.bytes - left.bytes);
     await writeSnapshot(player, left);

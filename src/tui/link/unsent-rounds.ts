@@ -148,7 +148,10 @@ export function readUnsentRounds(folder: string): UnsentRound[] {
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+    // Reading a pipe or a device would never end.
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((file) => file.isFile() && file.name.endsWith('.jsonl'))
+      .map(({ name }) => name);
   } catch {
     return []; // no folder yet
   }

@@ -34,7 +34,8 @@ export function createContentStore(content: Content) {
     updateHistory: <T extends { readonly history: HistoryFile } | { readonly problem: string }>(
       change: (history: HistoryFile) => T,
     ): Promise<T> =>
-      content.update('history.json', (known, log) => {
+      content.update('history.json', async (known, log) => {
+        if (known === undefined && (await content.hasLost())) throw newLostError(content);
         const before = historyOf(content, known === undefined ? undefined : { text: known, log });
         const result = change(before);
         if (!('history' in result) || result.history === before) return { text: undefined, result };
@@ -59,6 +60,15 @@ export function createContentStore(content: Content) {
   };
 }
 
+function newLostError(content: Content): ContentError {
+  const [file, log] = [content.nameOf('history.json'), content.nameOf('changes.jsonl')];
+  const message =
+    content.kind === 'store'
+      ? `${file} was lost. Nothing was changed: restore the backup of the store, or fill it with "typebadge store import"`
+      : `${file} is missing, but its log is there. Nothing was changed: restore it from a backup, or move ${log} away to begin a new one`;
+  return new ContentError(message, file);
+}
+
 /** The announcements in these texts; none if there are no texts. */
 function historyOf(
   content: Pick<Content, 'nameOf'>,
@@ -79,12 +89,12 @@ function newFileError(file: string, problems: readonly FileProblem[]): ContentEr
 }
 
 /**
- * Copies content, which must be servable, into a store that has no announcements. What the store has is
+ * Copies content, which must be servable, into a store that never had announcements. What the store has is
  * kept. Resolves to whether announcements were added.
  */
 export async function fillContent(store: Content, folder: Content): Promise<boolean> {
   const [version] = await store.versions(['history.json']);
-  if (version !== undefined) return false;
+  if (version !== undefined || (await store.hasLost())) return false;
   await requireServable(folder);
   // The announcements come last: with them, the store counts as filled.
   let isFilled = false;

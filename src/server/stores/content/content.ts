@@ -48,6 +48,10 @@ export interface Content {
     name: ContentName,
     change: (text: string | undefined, log: string) => Awaitable<TextChange<T>>,
   ): Promise<T>;
+  /** Whether there were announcements here that are missing now: they must come back, not be begun anew. */
+  hasLost(): Promise<boolean>;
+  /** A server that still has the announcements finds them missing: from now on, `hasLost` says so. */
+  sayLost(): Promise<void>;
   /** The versions of several texts, undefined if there is none. Cheap enough for several calls a second. */
   versions(names: readonly ContentName[]): Promise<readonly (string | undefined)[]>;
 }

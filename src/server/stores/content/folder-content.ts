@@ -44,18 +44,18 @@ export function createFolderContent(dir: string, options: LockOptions = {}): Con
         for (const each of [path, logPath]) await sweepDraftsOf(each);
         const version = await versionOf(path);
         if ((await versionOfName(name)) !== before?.version) return false;
-        // Without announcements, the log is not read: what is left in it does not count.
+        // Without announcements, the log was not read: what is left in it does not count.
         const isLeft = name === 'history.json' && before === undefined && (await versionOf(logPath));
         const hasLog = added !== '' || isLeft;
-        const log = before === undefined ? added : before.log + added;
-        if (hasLog) await replace(logPath, before === undefined ? log : log.trimEnd());
+        const log = (before?.log ?? '') + added;
+        if (hasLog) await replace(logPath, log.trimEnd());
         await replace(path, text, async () => {
           await isOurs();
           isEdited = (await versionOf(path)) !== version;
           if (isEdited) throw new Error('edited meanwhile');
         });
         // If this fails, the line counts all the same, because the announcements contain the change.
-        if (hasLog && before !== undefined) await replace(logPath, log).catch(() => undefined);
+        if (hasLog) await replace(logPath, log).catch(() => undefined);
         return true;
       };
       try {
@@ -65,6 +65,9 @@ export function createFolderContent(dir: string, options: LockOptions = {}): Con
         throw contentError(error, path);
       }
     },
+    /** Their log is still there, and would be overwritten. A first change that was cut short has no line break. */
+    hasLost: async () => (await readBytes(logPath))?.includes('\n') === true,
+    async sayLost() {},
     versionOf: versionOfName,
   });
 }

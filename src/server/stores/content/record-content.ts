@@ -30,9 +30,16 @@ export function createRecordContent(records: Records, store: string): Content {
         throw withHint(error, isRefusal(error) ? notChanged : perhapsChanged);
       }
     },
+    hasLost: async () => (await records.read(lostMark, [])).version !== '',
+    async sayLost() {
+      await records.commit(lostMark, { put: { at: new Date().toISOString() }, durable: true });
+    },
     versionOf: async (name) => (await records.read(idOf(name), [])).version || undefined,
   });
 }
+
+/** Kept for ever: wherever there are announcements, it means nothing. */
+const lostMark = 'content/lost';
 
 function idOf(name: ContentName): string {
   return `content/${name.slice(0, -'.json'.length)}`;

@@ -125,8 +125,9 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       if (file.state.until <= at) erase(file);
       else if (forget || file.size > Math.max(maxFileSize, 2 * file.stateSize)) {
         seal(file, 'continued');
-        current(file.id, false);
-        if (forget) removeFiles(file.base, file.number + 1, spoiled);
+        const next = current(file.id, false);
+        if (forget && !hasLines(file)) removeFiles(file.base, file.number + 1, spoiled);
+        if (trim !== undefined && next !== undefined) removeTrimmed(next);
       } else if (trim !== undefined) removeTrimmed(file);
     } catch {}
   };
@@ -327,7 +328,7 @@ function makeNext(file: RecordFile, version: string): void {
     closeSync(fd);
     rmSync(made, { force: true });
   }
-  if (isContinued && file.state.first <= file.state.last) return;
+  if (isContinued && hasLines(file)) return;
   // After a power failure, at least one of them must be there.
   const folder = openSync(dirname(file.base), 'r');
   try {
@@ -336,6 +337,10 @@ function makeNext(file: RecordFile, version: string): void {
     closeSync(folder);
   }
   removeFiles(file.base, file.number + 1, numbered);
+}
+
+function hasLines({ state }: RecordFile): boolean {
+  return state.first <= state.last;
 }
 
 /** Removes the files all of whose lines were trimmed. */

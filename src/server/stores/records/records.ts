@@ -57,7 +57,10 @@ export interface RecordChange {
   /** Refused as `full` if a field together with what `add` adds to it would exceed this number. */
   readonly max?: Readonly<Record<string, number>>;
   readonly remove?: readonly string[];
-  /** Also erases what is removed from the files, if the record has no lines. Slow: it begins a new file. */
+  /**
+   * Also erases what is removed from the files; trimmed lines once all that were added between two such
+   * changes are trimmed. Slow: it begins a new file.
+   */
   readonly forget?: true;
   /** Adds lines, which get the next numbers. */
   readonly push?: readonly string[];

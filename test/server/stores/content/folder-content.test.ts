@@ -105,8 +105,23 @@ test('an unfinished line of another folder, or of nobody, is left out', async ()
   expect((await open().readHistory()).changes).toHaveLength(2);
 });
 
-test('without announcements, a log that was left behind is not read, and is replaced', async () => {
-  await writeFile(logPath(), 'rubbish\n');
+test('if the announcements are missing and their log is there, nothing new begins, and the log stays', async () => {
+  for (const id of ['first', 'second'])
+    await open().updateHistory((history) => publish(history, { ...draft, id }, stamp));
+  const log = await readFile(logPath(), 'utf8');
+  await rm(join(dir, 'history.json'));
+  const change = () => open().updateHistory((history) => publish(history, draft, stamp));
+  await expect(change()).rejects.toThrow(
+    /missing, but its log is there.*restore it from a backup, or move .*changes.jsonl away/,
+  );
+  expect(await readFile(logPath(), 'utf8')).toBe(log);
+  await rm(logPath());
+  await change();
+  expect((await open().readHistory()).changes).toHaveLength(1);
+});
+
+test('what a first change that was cut short has left of a log does not count', async () => {
+  await writeFile(logPath(), '{"cut":');
   expect(await createFolderContent(dir).read('history.json')).toBeUndefined();
   await open().updateHistory((history) => publish(history, draft, stamp));
   expect((await open().readHistory()).changes).toHaveLength(1);

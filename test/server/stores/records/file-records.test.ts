@@ -320,6 +320,24 @@ describe('records in files', () => {
     await next.close();
   });
 
+  test('trimmed lines that are to be forgotten leave the disk with the last of those added since the time before', async () => {
+    const records = createFileRecords({ dir });
+    const add = (...push: string[]) => records.commit('a/b', { push });
+    const forgetUpTo = (line: number) => records.commit('a/b', { trim: line, forget: true });
+    const onDisk = () =>
+      ['one', 'two', 'three'].filter((word) =>
+        filesIn(dir).some((file) => readFileSync(file, 'utf8').includes(word)),
+      );
+    await add('one', 'two');
+    await forgetUpTo(2);
+    await add('three');
+    expect(onDisk()).toEqual(['one', 'two', 'three']);
+    await forgetUpTo(3);
+    expect(onDisk()).toEqual(['three']);
+    expect(await records.lines('a/b', 1, 9)).toEqual(['three']);
+    await records.close();
+  });
+
   test('a folder that somebody removes is created again', async () => {
     const records = createFileRecords({ dir });
     await records.commit('a/b', { put: { a: '1' } });
