@@ -15,11 +15,11 @@ const megabyte = 1024 * 1024;
 /** Connections that this system lets wait for a server that is busy. */
 const mostWaiting = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').catch(() => 0));
 /**
- * Newer V8 lets short-lived objects pile up to 64 MB before it collects them (16 MB in Node 20). What is weighed here is
- * what attackers keep, not garbage, so that every Node collects as often as Node 20 does.
+ * V8 lets short-lived objects pile up before it collects them, 48 MB in Node 20 and more in newer ones. What is weighed
+ * here is what attackers keep, not garbage.
  */
+const garbageLimit = '--max-semi-space-size=8';
 const isNewer = Number.parseInt(process.versions.node, 10) >= 24;
-const garbageLimit = isNewer ? '--max-semi-space-size=8' : '';
 /** What an attack may cost. Newer V8 also lets old garbage lie, up to 140 MB of it; what the attacks ask for would be gigabytes. */
 const mostGrowth = (isNewer ? 200 : 50) * megabyte;
 let server: RunningProcess;
