@@ -32,6 +32,7 @@ import {
 import { visibleText } from '../../kit/visible-text.ts';
 import { HttpError } from '../http/errors.ts';
 import { isMatchHit } from '../http/representation.ts';
+import { roomWarnings } from '../stores/content/history-file.ts';
 import type { DeskAnswer, DeskParts, DeskRequest } from './desk-operations.ts';
 import { invalid, notFound, refused, required, sentenceOf } from './desk-refusals.ts';
 import { type BodySchema, deskQuery, findRepeated, hash, parseBody, requestMark } from './desk-request.ts';
@@ -168,7 +169,7 @@ function answerTo({ history, id, number, warnings }: Made, now: number): Changed
     supersedes: isShown ? replacedBy(history, found.entry).map((earlier) => earlier.id) : [],
     current: currentAnnouncement(history, now)?.id ?? null,
     currentBefore: currentAnnouncement(without(history, change), now)?.id ?? null,
-    warnings,
+    warnings: [...warnings, ...roomWarnings(history)],
   };
   const announcement = found === undefined ? null : listedAnnouncement(found);
   if (number === undefined || change === undefined) {

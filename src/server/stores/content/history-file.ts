@@ -61,9 +61,24 @@ export function isOversize(text: string, log: string | Buffer): boolean {
   return Buffer.byteLength(text) + Buffer.byteLength(log) > maxHistory;
 }
 
+const howToShorten =
+  'To shorten the log, move changes.jsonl elsewhere: the announcements stay, only the log and undo begin again';
+
 /** Why a change is refused, and what to do, as a sentence without a full stop. */
-export const oversizeProblem =
-  'history.json and changes.jsonl would be larger than 2 MiB together, the maximum. To shorten the log, move changes.jsonl elsewhere: the announcements stay, only the log and undo begin again. If that is not enough, remove old announcements from history.json too';
+export const oversizeProblem = `history.json and changes.jsonl would be larger than 2 MiB together, the maximum. ${howToShorten}. If that is not enough, remove old announcements from history.json too`;
+
+/** Room that is left when editors begin to be warned: for a hundred changes of long announcements. */
+const warnedRoom = 512 * 1024;
+
+/** A sentence for editors in good time before their changes would be refused; otherwise none. */
+export function roomWarnings({ announcements, changes }: HistoryFile): string[] {
+  const size = Buffer.byteLength(JSON.stringify(announcements)) + Buffer.byteLength(logText(changes));
+  if (size < maxHistory - warnedRoom) return [];
+  const percent = Math.floor((size / maxHistory) * 100);
+  return [
+    `history.json and changes.jsonl take ${percent} % of the 2 MiB that they may have. ${howToShorten}.`,
+  ];
+}
 
 type Checked<T> = { readonly value: T } | { readonly mistakes: readonly Mistake[] };
 

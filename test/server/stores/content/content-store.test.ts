@@ -25,7 +25,7 @@ import {
   createContentStore,
 } from '../../../../src/server/stores/content/content-store.ts';
 import { createFolderContent } from '../../../../src/server/stores/content/folder-content.ts';
-import { parseHistory } from '../../../../src/server/stores/content/history-file.ts';
+import { parseHistory, roomWarnings } from '../../../../src/server/stores/content/history-file.ts';
 import { type BundledScript, bundleScript, finished, killed } from '../files/script-process.ts';
 
 const openContentStore = (folder: string, options: LockOptions = {}) =>
@@ -212,6 +212,18 @@ async function leaveLock(owner: string): Promise<string> {
   await writeFile(file, owner);
   return file;
 }
+
+test('editors are warned in good time before both files are too large', async () => {
+  const store = openContentStore(dir);
+  const { history } = await store.updateHistory((known) =>
+    publish(known, newDraft('x'.repeat(280)), { by: 'ada', at: Date.now() }),
+  );
+  expect(roomWarnings(history)).toEqual([]);
+  const [change] = history.changes as [Change];
+  const count = Math.floor(1_700_000 / JSON.stringify(change).length);
+  const [warning] = roomWarnings({ ...history, changes: Array<Change>(count).fill(change) });
+  expect(warning).toMatch(/take 8\d % of the 2 MiB.*move changes\.jsonl elsewhere/);
+});
 
 test('a change that would make both files too large is refused, and moving the log away helps', async () => {
   const store = openContentStore(dir);
