@@ -1,3 +1,4 @@
+import { tableRows } from '../../kit/terminal-text.ts';
 import { visibleText } from '../../kit/visible-text.ts';
 import { readLanguages } from '../../server/stores/languages.ts';
 import { openLibrary, readLayouts } from '../../server/typing/library.ts';
@@ -55,10 +56,9 @@ function plainName(name: string): string {
 
 /** All ids and names, a line each, in columns with two blanks between them. */
 export function nameList(kind: NamedKind): string {
-  const rows = rowsOf[kind]();
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  const lines = rows.map((row) => row.map((name, at) => name.padEnd(widths[at] ?? 0)).join('  '));
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+  return tableRows(rowsOf[kind]())
+    .map((row) => `${row}\n`)
+    .join('');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { readPackageVersion } from '../../../kit/package-files.ts';
-import { padded, plural, safeText, widthOf } from '../../../kit/terminal-text.ts';
+import { plural, safeText, tableRows } from '../../../kit/terminal-text.ts';
 import { isExposed, newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
 import { formatLimit, limitTable } from '../../../server/settings/limits.ts';
 import { besideHead } from '../../display/announcement-text.ts';
@@ -102,12 +102,8 @@ function settingRows(settings: readonly Setting[], paint: Paint): string[] {
   return rows(cells).map((row, at) => (settings[at]?.source === 'default' ? paint.dim(row) : row));
 }
 
-/** Columns of at most 40, with two blanks between them. */
 function rows(cells: readonly (readonly string[])[]): string[] {
-  const widths = (cells[0] ?? []).map((_, at) =>
-    Math.min(40, Math.max(...cells.map((row) => widthOf(row[at] ?? '')))),
-  );
-  return cells.map((row) => `  ${row.map((cell, at) => padded(cell, widths[at] ?? 0)).join('  ')}`.trimEnd());
+  return tableRows(cells, 40).map((row) => `  ${row}`);
 }
 
 function findingLines({ about, state, message, fix }: Finding, paint: Paint, columns: number): string[] {

@@ -1,7 +1,7 @@
 import { parseEditorName } from '../../../announcements/changes/change-log.ts';
 import { instantText } from '../../../announcements/times/instant.ts';
 import { parseMoment } from '../../../announcements/times/moment.ts';
-import { safeText } from '../../../kit/terminal-text.ts';
+import { safeText, tableRows } from '../../../kit/terminal-text.ts';
 import {
   type Editor,
   editorsText,
@@ -125,7 +125,7 @@ const listEditors: DeskCommand = async (_, options, io) => {
       editors.length === 0
         ? `No editor has a token in ${safeText(place)} yet. Make one: typebadge editors add NAME`
         : paragraphs(
-            editors.map((editor) => editorRow(editor, zone, now)),
+            tableRows(editors.map((editor) => editorCells(editor, zone, now))),
             paint.dim(`These may edit ${safeText(place)}. Times are in ${zone}.`),
           ),
   };
@@ -182,8 +182,8 @@ function parseEnd(text: string, zone: string, now: number): string {
   return instantText(end.instant);
 }
 
-function editorRow(editor: Editor, zone: string, now: number): string {
+function editorCells(editor: Editor, zone: string, now: number): string[] {
   const until = editor.expires === undefined ? 'no end' : `until ${formatMinute(editor.expires, zone)}`;
   const mark = hasExpired(editor, now) ? ' (expired)' : '';
-  return `${safeText(editor.name)}  since ${formatMinute(editor.added, zone)}, ${until}${mark}`;
+  return [safeText(editor.name), `since ${formatMinute(editor.added, zone)}, ${until}${mark}`];
 }
