@@ -13,7 +13,7 @@ const [columns, rows] = [80, 24];
 /** Of a character, px. */
 const [width, height] = [9, 18];
 /** Ms between two keys, and for which the results are seen. */
-const [pause, lastPause] = [130, 4000];
+const [pause, lastPause] = [170, 4000];
 /** A slip of the finger in this word, which is corrected. */
 const slipAt = 2;
 const maxBytes = 300_000;
@@ -35,7 +35,7 @@ async function recordRound(command: string, maxWords: number): Promise<Frame[]> 
   const frames: Frame[] = [];
   let at = 0;
   const keep = async (ms: number) => {
-    await sleep(60); // the picture follows the key
+    await sleep(pause - 50 + 60 * Math.random()); // the picture follows the key
     frames.push({ at, lines: (await terminal.screen({ colours: true })).split('\n').slice(0, rows) });
     at += ms;
   };
