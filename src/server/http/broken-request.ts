@@ -46,7 +46,8 @@ function answerAfter(latest: ServerResponse | undefined, answer: () => void): vo
   // More bytes may follow, and each chunk causes the error again.
   else if (!waiting.has(latest)) {
     waiting.add(latest);
-    latest.once('finish', answer);
+    // Before Node's own listener, which closes the connection of a client that has closed its side.
+    latest.prependOnceListener('finish', answer);
   }
 }
 

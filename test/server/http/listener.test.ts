@@ -195,6 +195,21 @@ test('a client that asks for the end of its connection and still sends its body 
   expect(received).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n{"ok":true}$/s);
 });
 
+test('a malformed request behind one that is still worked on is answered, also if the client has closed its side', async () => {
+  const port = await listen();
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  socket.end('GET /gated HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n');
+  await until(() => gates.length === 1);
+  await wait(100);
+  gates.pop()?.();
+  await once(socket, 'close');
+  expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 400 /);
+});
+
 test('headers that come too slowly are answered 408 and the connection is closed', async () => {
   const port = await listen({ headersTimeout: 300, requestTimeout: 300 });
   const received = await sendRaw(port, ['GET /fast HTTP/1.1\r\nHost: a\r\nX-Slow: ']);
