@@ -5,7 +5,6 @@ import { nothingTyped, requestOf } from '../../content/desk/written.ts';
 import {
   fieldNames,
   fieldOf,
-  fieldOptions,
   publicNames,
   type StoredAnnouncement,
   setFields,
@@ -19,12 +18,6 @@ test('readers get each optional field that editors set, but for the one that ord
   const isSet = (name: (typeof fieldNames)[number]) => fieldOf(name).options !== undefined;
   const optional = fieldNames.filter((name) => fieldOf(name).presence === 'optional' && isSet(name));
   expect(optional.filter((name) => !isPublic(name))).toEqual(['alongside']);
-});
-
-test('the page of editors names every option of a field', () => {
-  const page = readFileSync(packageFile('docs', 'editing.md'), 'utf8');
-  const names = fieldOptions('publishOptions').map(([flags]) => flags.split(' ')[0]);
-  expect(names.filter((name) => !page.includes(`${name}`))).toEqual([]);
 });
 
 test('a rule accepts a value that it has accepted before, and leaves it unchanged', () => {

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fieldOptions } from '../../src/announcements/fields.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { freePort } from '../support/redis/redis-process.ts';
 import { canUseTerminal } from '../terminal/tmux.ts';
@@ -18,6 +20,12 @@ import { type NewcomerDesk, openNewcomerDesk } from './newcomer-desk.ts';
 
 const documents = readDocuments().map((document) => ({ document, commands: readCommands(document) }));
 const all = documents.flatMap(({ commands }) => commands);
+
+test('the page of editors names every option of a field', () => {
+  const page = readFileSync(packageFile('docs', 'editing.md'), 'utf8');
+  const names = fieldOptions('publishOptions').map(([flags]) => flags.split(' ')[0]);
+  expect(names.filter((name) => !page.includes(`${name}`))).toEqual([]);
+});
 
 test('every documented command has an expected effect, and every expected one is documented', () => {
   const unknown = all.filter(({ command }) => findKnown(command) === undefined);
