@@ -146,11 +146,14 @@ export function grid(cells: readonly string[], cellWidth: number, width: number)
   );
 }
 
-/** Rows with their cells in columns, two blanks apart and at most `most` wide. */
-export function tableRows(cells: readonly (readonly string[])[], most = Number.POSITIVE_INFINITY): string[] {
+/** Rows with their cells in columns, two blanks apart and at most `maxWidth` wide. */
+export function tableRows(
+  cells: readonly (readonly string[])[],
+  maxWidth = Number.POSITIVE_INFINITY,
+): string[] {
   const widths = (cells[0] ?? []).map((_, at) => Math.max(...cells.map((row) => widthOf(row[at] ?? ''))));
   const row = (texts: readonly string[]) =>
-    texts.map((text, at) => padded(text, Math.min(most, widths[at] ?? 0)));
+    texts.map((text, at) => padded(text, Math.min(maxWidth, widths[at] ?? 0)));
   return cells.map((texts) => row(texts).join('  ').trimEnd());
 }
 
