@@ -194,8 +194,10 @@ const previewPage: PreviewCommand = async ([id], options, io) => {
         instant !== undefined && `What readers see at ${formatMoment(instant, clock)}:`,
         announcement !== null && drawBadge(announcement, paint, columns),
         announcement === null ? 'No announcement is shown.' : describeLink(announcement),
-        siteListed === false &&
-          `${site} is not on the allow-list. To add it: ${desk.command('origins', 'add', String(site))}${active.length === 0 ? '' : ' Once it is there:'}`,
+        siteListed === false && [
+          `${site} is not on the allow-list. To add it: ${desk.command('origins', 'add', String(site))}`,
+          ...(active.length === 0 ? [] : ['Once it is there:']),
+        ],
         active.length === 0
           ? 'No announcement is active.'
           : active.flatMap(({ id: name, why }) =>
