@@ -18,11 +18,8 @@ import { openTerminal, type Terminal, type TerminalOptions } from './tmux.ts';
  */
 export const pauseAfterWord = 450;
 
-/**
- * Waits until a key acts on the results: those right after the last letter are still meant for the round. On a
- * busy machine, the time that the thread of keys waited for a processor is taken off their times.
- */
-export const settle = () => sleep(3_000);
+/** Waits until a key acts on the results: those right after the last letter are still meant for the round. */
+export const settle = () => sleep(1_500);
 
 /** A typist at a terminal, and a real server that can be killed and comes back at the same address. */
 export type PlayTable = Awaited<ReturnType<typeof openPlayTable>>;

@@ -18,7 +18,7 @@ const options: SocketConstructorOpts & ConnectOpts = {
       const now = Number(process.hrtime.bigint()) / 1e6;
       // This thread does nothing else: if it waited for a processor since it rested, so did the keys.
       const waited = runDelay() - rested;
-      port.postMessage({ bytes: buffer.toString('latin1', 0, length), time: now - waited, waited });
+      port.postMessage({ bytes: buffer.toString('latin1', 0, length), time: now, waited });
       rested = runDelay();
       return true;
     },

@@ -130,13 +130,20 @@ interface KeyThread {
   stop(): Promise<void>;
 }
 
-type Message =
-  | { readonly ready: true }
-  | { readonly gone: true }
-  /** The bytes as a string of Latin-1, which is the fastest to pass between threads. */
-  | { readonly bytes: string; readonly time: number; readonly waited: number };
+type Message = { readonly ready: true } | { readonly gone: true } | KeyMessage;
 
-/** A thread that has waited longer for a processor may be wrong about when it was woken, ms. */
+interface KeyMessage {
+  /** As a string of Latin-1, which is the fastest to pass between threads. */
+  readonly bytes: string;
+  /** Monotonic ms at which they were read, and ms that the thread had waited for a processor by then. */
+  readonly time: number;
+  readonly waited: number;
+}
+
+/**
+ * If the thread has waited longer for a processor, ms, nobody knows when the keys came. Linux 6.12 and later
+ * may also count seconds of sleep as waiting, beside busy programs.
+ */
 const maxWait = 20;
 
 /** Reads the terminal in a thread. */
@@ -148,16 +155,19 @@ function startKeyThread(input: ReadStream & { readonly fd: number }, listener: T
   const thread = new Worker(new URL(file, import.meta.url), { workerData: { fd: input.fd } });
   thread.once('error', listener.onError);
   const offset = performance.now() - Number(process.hrtime.bigint()) / 1e6;
+  let wasLate = false;
+  const read = ({ bytes, time, waited }: KeyMessage) => {
+    const isLate = waited > maxWait;
+    const arrival = time + offset - (isLate ? 0 : waited);
+    // An interval is uncertain if one of its ends is.
+    listener.onBytes(Buffer.from(bytes, 'latin1'), arrival, isLate || wasLate);
+    wasLate = isLate;
+  };
   const ready = new Promise<void>((resolve) => {
     thread.on('message', (message: Message) => {
       if ('ready' in message) resolve();
       else if ('gone' in message) listener.onEnd('SIGHUP');
-      else
-        listener.onBytes(
-          Buffer.from(message.bytes, 'latin1'),
-          message.time + offset,
-          message.waited > maxWait,
-        );
+      else read(message);
     });
   });
   return {
