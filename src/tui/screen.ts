@@ -30,7 +30,7 @@ export function createScreen(options: ScreenOptions) {
   let lookOptions: State['options'] | undefined;
   let latest: State | undefined;
   let layOut: typeof inkRows | undefined;
-  let loading: NodeJS.Timeout | Promise<void> | undefined;
+  let loadTimer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   return {
@@ -43,7 +43,7 @@ export function createScreen(options: ScreenOptions) {
     resize: painter.resize,
     close(): void {
       isClosed = true;
-      if (!(loading instanceof Promise)) clearTimeout(loading);
+      clearTimeout(loadTimer);
     },
   };
 
@@ -53,8 +53,8 @@ export function createScreen(options: ScreenOptions) {
     if (isTooSmall(state.size)) painter.paint(tooSmallRows(state.size));
     else if (state.screen === 'typing') {
       painter.paint(spreadRows(pageOf(lookOf(state), state), state.size.rows));
-      if (state.round !== undefined) loading ??= setTimeout(startLoading, loadAfter);
-    } else if (layOut === undefined) startLoading();
+      if (state.round !== undefined) loadTimer ??= setTimeout(load, loadAfter);
+    } else if (layOut === undefined) load();
     else painter.paint(layOut(pageOf(lookOf(state), state), state.size));
   }
 
@@ -64,15 +64,14 @@ export function createScreen(options: ScreenOptions) {
     return look;
   }
 
-  function startLoading(): void {
-    if (loading instanceof Promise) return;
-    clearTimeout(loading);
-    loading = loadInk().catch(onError);
-  }
-
-  async function loadInk(): Promise<void> {
-    layOut = (await import('./ink-page.tsx')).inkRows;
-    if (!isClosed && latest?.screen !== 'typing') drawLatest();
+  /** Harmless if called again: a module is loaded once. */
+  function load(): void {
+    import('./ink-page.tsx')
+      .then(({ inkRows }) => {
+        layOut = inkRows;
+        if (!isClosed && latest?.screen !== 'typing') drawLatest();
+      })
+      .catch(onError);
   }
 }
 

@@ -104,7 +104,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     await typeWords(words.slice(0, 29));
     await terminal.send('\x1b[O');
     await terminal.see('Timer paused');
-    await settle();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
     await terminal.send('\x1b[I');
     await typeWords(words.slice(29));
     await terminal.see(/Round finished|Not counted/);

@@ -62,12 +62,11 @@ export async function openLiveContent(options: LiveContentOptions) {
 
   const refresh = async (isForced = false) => {
     const versions = await readVersions(content);
-    // Before another server that starts now, and does not know it, fills the store with something else.
-    const isMissing = content.kind === 'store' && versions !== undefined && versions[0] === undefined;
-    if (isMissing && history.held.version !== undefined) await content.sayLost();
-    const isNew = versions !== undefined && (await history.refresh(versions[0], isForced));
     // A store without announcements has lost its data: keep serving what this server has.
     const isWhole = content.kind === 'folder' || versions?.[0] !== undefined;
+    // Otherwise, a server that starts now would fill the store with its own content.
+    if (versions !== undefined && !isWhole && history.held.version !== undefined) await content.sayLost();
+    const isNew = versions !== undefined && (await history.refresh(versions[0], isForced));
     const hasNewOrigins = versions !== undefined && isWhole && (await origins.refresh(versions[1], isForced));
     if (hasNewOrigins || isNew) {
       revision += 1;

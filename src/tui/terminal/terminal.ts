@@ -124,12 +124,6 @@ function sizeOf(output: WriteStream): Size {
   return { columns: output.columns || 80, rows: output.rows || 24 };
 }
 
-interface KeyThread {
-  /** Resolves when the listener has what was typed before. */
-  readonly ready: Promise<void>;
-  stop(): Promise<void>;
-}
-
 type Message = { readonly ready: true } | { readonly gone: true } | KeyMessage;
 
 interface KeyMessage {
@@ -147,7 +141,7 @@ interface KeyMessage {
 const maxWait = 20;
 
 /** Reads the terminal in a thread. */
-function startKeyThread(input: ReadStream & { readonly fd: number }, listener: TerminalListener): KeyThread {
+function startKeyThread(input: ReadStream & { readonly fd: number }, listener: TerminalListener) {
   // A Windows console has one reader at a time, and this thread has opened it already.
   if (process.platform === 'win32') return readHere(input, listener);
   // Built, this module lies in a chunk folder below the thread's file; from source, beside it.
@@ -179,7 +173,7 @@ function startKeyThread(input: ReadStream & { readonly fd: number }, listener: T
   };
 }
 
-function readHere(input: ReadStream, { onBytes, onEnd }: TerminalListener): KeyThread {
+function readHere(input: ReadStream, { onBytes, onEnd }: TerminalListener) {
   const onGone = () => onEnd('SIGHUP');
   const read = (bytes: Buffer) => onBytes(bytes, performance.now(), false);
   input.on('data', read);

@@ -131,10 +131,10 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
         .headers['access-control-allow-origin'];
     for (const server of [running, again])
       expect([await shownBy(server), await allowed(server)]).toEqual(['Live', 'https://example.org']);
-    // A server that knows nothing of all this does not fill it either, and no editor begins anew by mistake.
+    // A new server does not fill it either, and a publish does not replace what was lost.
     const fresh = startTestServer({ files, data: join(dir, 'new'), store: parseStoreUrl(redis.url) });
     await expect(fresh).rejects.toThrow('it has lost its data');
-    await expect(edit('Anew')).rejects.toThrow(/was lost\. Nothing was changed: restore the backup/);
+    await expect(edit('Too early')).rejects.toThrow(/was lost\. Nothing was changed: restore the backup/);
     expect(await redis.command('EXISTS', 'typebadge:record:content/history')).toBe(0);
 
     const places = ['--store', redis.url, '--data', data, '--content', again.contentDir];

@@ -35,7 +35,7 @@ async function serve(config: ServeConfig, worker: number | undefined): Promise<v
   const { url, contentDir, dataDir, metrics } = server;
   let endMetrics: (() => Promise<void>) | undefined;
   try {
-    // Before the start is announced: whoever has seen that may publish the next moment.
+    // Before the start is announced, because an editor may publish right after that.
     const removeMark = await registerServer(dataDir, { url, content: server.contentName });
     if (worker === undefined) {
       endMetrics = metrics && (await openMetrics(config, async () => metrics))?.close;

@@ -48,9 +48,9 @@ export interface Content {
     name: ContentName,
     change: (text: string | undefined, log: string) => Awaitable<TextChange<T>>,
   ): Promise<T>;
-  /** Whether there were announcements here that are missing now: they must come back, not be begun anew. */
+  /** Whether announcements are missing that were here: they must be restored, not replaced. */
   hasLost(): Promise<boolean>;
-  /** A server that still has the announcements finds them missing: from now on, `hasLost` says so. */
+  /** Records that announcements which this process still has are missing here, for `hasLost`. */
   sayLost(): Promise<void>;
   /** The versions of several texts, undefined if there is none. Cheap enough for several calls a second. */
   versions(names: readonly ContentName[]): Promise<readonly (string | undefined)[]>;
