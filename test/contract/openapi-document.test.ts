@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, test } from 'vitest';
-import { packageFile } from '../../src/kit/package-files.ts';
+import { createOpenApiDocument } from '../../src/contract/openapi/openapi.ts';
 
 type Content = Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
 interface Operation {
@@ -15,7 +14,7 @@ interface Contract {
   readonly components: object;
 }
 
-const text = await readFile(packageFile('dist', 'openapi.json'), 'utf8');
+const text = JSON.stringify(createOpenApiDocument('1.0.0'));
 const contract: Contract = JSON.parse(text);
 const validators = new Ajv2020({ strict: false, formats: { 'date-time': true, uuid: true } });
 validators.addSchema({ $id: 'contract', components: contract.components });
@@ -28,6 +27,20 @@ test('the contract is a valid OpenAPI 3.1 document, even by the recommended rule
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
     [],
   );
+});
+
+test('whatever the contract says of an entry, an answer or an operation is a sentence', () => {
+  const described: string[] = [];
+  const wrong: string[] = [];
+  JSON.parse(text, (key, value) => {
+    if (typeof value !== 'string' || !/^(?:description|summary)$/.test(key)) return value;
+    described.push(value);
+    const isSentence = key === 'summary' ? /^\p{Lu}.{9,}[^.]$/u : /^[\p{Lu}\d`"(].*\w.*\.$/su;
+    if (!isSentence.test(value)) wrong.push(value);
+    return value;
+  });
+  expect(wrong).toEqual([]);
+  expect(described.length).toBeGreaterThan(400);
 });
 
 /** Every operation, with its name. */

@@ -18,10 +18,13 @@ import { ruleValues } from '../../src/typing/rules/rules.ts';
 
 const read = (schema: v.GenericSchema, request: unknown) => v.parse(schema, request);
 
-/** The place of what is wrong with a request, such as `mode.count`; undefined if nothing is. */
+/** The place of what is wrong with a request, such as `mode.count`, after a look at the error; undefined if nothing is. */
 function wrongPlace(schema: v.GenericSchema, request: unknown): string | undefined {
   const result = v.safeParse(schema, request);
-  return result.success ? undefined : (result.issues[0].path ?? []).map(({ key }) => String(key)).join('.');
+  if (result.success) return undefined;
+  const [{ message, path = [] }] = result.issues;
+  expect(message, JSON.stringify(request)).toMatch(/^(?:must (?:be|have|not be) |is |has |holds )\S/);
+  return path.map(({ key }) => String(key)).join('.');
 }
 
 /** Values that an entry may have, and values for which it is refused. */

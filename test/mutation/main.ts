@@ -6,10 +6,9 @@ import { type MutantResult, Stryker } from '@stryker-mutator/core';
 
 /** What is mutated, and the fast tests that should notice, as each mutant runs all of them that reach it. */
 const rooms: Readonly<Record<string, { readonly source: string; readonly tests: readonly string[] }>> = {
-  // What documents the contract has no rules of its own.
   contract: {
-    source: 'src/contract/*.ts',
-    tests: ['test/contract/{answers,error-codes,keys,requests,sentences,wire-names}.test.ts'],
+    source: 'src/contract/**/*.ts',
+    tests: ['test/contract/*.test.ts', 'test/tui/link/*.test.ts', 'test/cli/{desk/*,play-server}.test.ts'],
   },
   typing: {
     source: 'src/typing/**/*.ts',

@@ -32,9 +32,9 @@ export function createOpenApiDocument(packageVersion: string): Json {
     servers: [{ url: '/api' }, { url: '/api/v1' }],
     security: [{}, { playerKey: [] }],
     tags: [
-      { name: 'typing', description: 'Typing practice' },
-      { name: 'badge', description: 'Announcement badge' },
-      { name: 'editors', description: 'Announcements and allow-list, for editors with a token' },
+      { name: 'typing', description: 'Typing practice.' },
+      { name: 'badge', description: 'Announcement badge.' },
+      { name: 'editors', description: 'Announcements and allow-list, for editors with a token.' },
     ],
     paths,
     components: { securitySchemes, parameters, responses, headers, schemas: Object.fromEntries(used) },
