@@ -8,7 +8,7 @@ import { type MutantResult, Stryker } from '@stryker-mutator/core';
 const rooms: Readonly<Record<string, { readonly source: string; readonly tests: readonly string[] }>> = {
   contract: {
     source: 'src/contract/**/*.ts',
-    tests: ['test/contract/*.test.ts', 'test/tui/link/*.test.ts', 'test/cli/{desk/*,play-server}.test.ts'],
+    tests: ['test/contract/*.test.ts', 'test/tui/link/*.test.ts', 'test/cli/{desk/desk,play-server}.test.ts'],
   },
   typing: {
     source: 'src/typing/**/*.ts',

@@ -161,8 +161,8 @@ export function writeAnswer(connection: Connection, response: ServerResponse, re
     response.end(body, encoding);
     return;
   }
-  if (body === undefined) response.flushHeaders();
-  else response.write(body, encoding);
+  if (body !== undefined) response.write(body, encoding);
+  response.flushHeaders();
   endAfterBody(response);
 }
 
@@ -177,7 +177,7 @@ function endAfterBody(response: ServerResponse): void {
   const { req: request } = response;
   const end = () => {
     clearTimeout(timer);
-    response.end();
+    if (!isLingering(request.socket)) closeAfter(request.socket, '');
   };
   const timer = setTimeout(end, maxLinger);
   let discarded = 0;

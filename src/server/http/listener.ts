@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AddressRanges, clientKey, isLoopbackAddress, parseHop } from '../../kit/address.ts';
 import { limits } from '../settings/limits.ts';
 import { answerBrokenRequest, answerTunnel } from './broken-request.ts';
@@ -91,6 +92,9 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}) 
     const id = givesIds ? newRequestId() : undefined;
     const observation = onAnswer === undefined ? undefined : observeAnswer(request, response, id, onAnswer);
     const reply = await answer(request, observation);
+    // node:http may come here between a body and its end, although both have arrived. One that waits for
+    // "100 Continue" has not.
+    if (!request.complete && request.headers.expect === undefined) await nextTurn();
     writeAnswer(connection, response, isClosing ? { ...reply, isLast: true } : reply);
   }
 

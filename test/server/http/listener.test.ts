@@ -275,6 +275,14 @@ test('a client that asks whether to send far too much gets only 413, at once', a
   expect(received.match(/^connection: close\r$/gim)).toHaveLength(1);
 });
 
+test('a body that arrived whole does not end the connection, although nobody reads it', async () => {
+  const port = await listen();
+  const unread = (headers: string) =>
+    `POST /unread HTTP/1.1\r\nHost: a\r\n${headers}Content-Length: 3\r\n\r\nabc`;
+  const received = await sendRaw(port, [unread('') + unread('') + unread('Connection: close\r\n')]);
+  expect(received.match(/HTTP\/1\.1 200 /g)).toHaveLength(3);
+});
+
 test('an immediate answer to a client that waits for 100 Continue is the last one on its connection', async () => {
   const port = await listen();
   const received = await sendRaw(port, [
@@ -283,10 +291,17 @@ test('an immediate answer to a client that waits for 100 Continue is the last on
   expect(received).toMatch(/^HTTP\/1\.1 405 [\s\S]*\r\nConnection: close\r\n/);
 });
 
+const fast = 'GET /fast HTTP/1.1\r\nHost: a\r\n\r\n';
+
 test.each([
   ['ends its side', (socket: Socket) => socket.end()],
   ['goes on sending', (socket: Socket) => socket.end('x'.repeat(3_000_000))],
   ['sends what is no chunk', (socket: Socket) => socket.end('nonsense\r\n'), 'Transfer-Encoding: chunked'],
+  [
+    'sends requests behind its body',
+    (socket: Socket) => socket.end(`abc${fast.repeat(9_999)}`),
+    'Content-Length: 3',
+  ],
 ])(
   'a client that gets its answer before its body was read, and %s, gets all of it',
   async (_, goOn, length = 'Content-Length: 9000000') => {
