@@ -75,6 +75,8 @@ function run(source: string, tests: readonly string[]): Promise<MutantResult[]> 
     reporters: ['progress-append-only'],
     logLevel: 'warn',
     warnings: false,
+    // It would write a line into the built scripts, too.
+    disableTypeChecks: false,
     tempDirName: '.mutants',
     cleanTempDir: 'always',
     // Without a tsconfig to rewrite: nothing is compiled.
