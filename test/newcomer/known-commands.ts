@@ -207,7 +207,7 @@ const leftOut: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/ --store redis:|^typebadge store /, 'the tests of this command have a store of their own'],
   [/ --webhook | --metrics |WEBHOOK_SECRET/, 'the tests of webhooks and metrics have receivers of their own'],
   [/badge\.example\/|login https:/, 'its server is an example'],
-  [/^typebadge (?:editors add NAME|origins add)$/, 'without the name or site that it takes'],
+  [/^(?:npx )?typebadge (?:editors add NAME|origins add)$/, 'without the name or site that it takes'],
 ];
 
 /** What to do with a command, or why nobody follows it; undefined where nobody has said it. */

@@ -128,8 +128,10 @@ describe.runIf(canUseTerminal && canClone)('the package, installed into an empty
     const known = ['', 'bin/', 'content/', ...content, 'deploy/', 'dist/', 'docs/'];
     expect([...folders].filter((folder) => !known.includes(folder))).toEqual([]);
     expect(files.filter((path) => !path.includes('/')).sort()).toEqual([
+      'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'package.json',
     ]);
     expect(files).toContain('content/words/LICENSE');

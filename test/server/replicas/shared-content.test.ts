@@ -136,6 +136,13 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
     await expect(fresh).rejects.toThrow('it has lost its data');
     await expect(edit('Too early')).rejects.toThrow(/was lost\. Nothing was changed: restore the backup/);
     expect(await redis.command('EXISTS', 'typebadge:record:content/history')).toBe(0);
+    for (const command of [
+      ['announce', 'list'],
+      ['doctor', '--data', data],
+    ]) {
+      const { code, stdout, stderr } = await runTypebadge([...command, '--store', redis.url]);
+      expect([code, stdout + stderr]).toEqual([1, expect.stringMatching(/(?:was|were)\s+lost\./)]);
+    }
 
     const places = ['--store', redis.url, '--data', data, '--content', again.contentDir];
     expect((await runTypebadge(['store', 'import', ...places])).code).toBe(0);

@@ -143,9 +143,12 @@ async function checkContentAndStore(config: ServeConfig, io: CommandIo, add: Add
   const check = async (_: unknown, content: Content, connection: StoreConnection) => {
     const warnings = await checkStore(connection);
     const isEmpty = (await content.read('history.json')) === undefined;
-    if (isEmpty) await checkContentFolder(config, io, add, true);
+    const isLost = isEmpty && (await content.hasLost());
+    if (isEmpty && !isLost) await checkContentFolder(config, io, add, true);
     add('ok', 'store', `${storeText(store)} answers.`);
     for (const warning of warnings) add('note', 'store', warning);
+    const restore = 'Restore the backup of the store, or fill it: typebadge store import';
+    if (isLost) add('problem', 'content', `The announcements of ${content.name} were lost.`, restore);
     if (isEmpty) return;
     await checkTexts(content, 'the store, which takes precedence over the folder', config, io, add);
   };

@@ -42,7 +42,7 @@ export async function findContentFolder(options: ContentFolderOptions): Promise<
   const [isLocal, dataDir] = [hasHistory(local), resolve(cwd, env.TYPEBADGE_DATA || defaultDataFolder())];
   if (isLocal) return { dir: local, reason: './content holds history.json', isNamed: false, state: 'used' };
   const dir = join(dataDir, 'content');
-  return { dir, reason: 'the data folder', isNamed: false, state: hasHistory(dir) ? 'used' : 'missing' };
+  return { dir, reason: 'your data folder', isNamed: false, state: hasHistory(dir) ? 'used' : 'missing' };
 }
 
 function hasHistory(dir: string): boolean {

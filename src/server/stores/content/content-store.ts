@@ -29,13 +29,17 @@ export function createContentStore(content: Content) {
 
   return {
     content,
-    readHistory: async () => historyOf(content, await content.read('history.json')),
+    readHistory: async () => {
+      const found = await content.read('history.json');
+      if (found === undefined) await refuseLost(content);
+      return historyOf(content, found);
+    },
     /** Applies `change` to the history atomically, and stores the result unless it is the same object. */
     updateHistory: <T extends { readonly history: HistoryFile } | { readonly problem: string }>(
       change: (history: HistoryFile) => T,
     ): Promise<T> =>
       content.update('history.json', async (known, log) => {
-        if (known === undefined && (await content.hasLost())) throw newLostError(content);
+        if (known === undefined) await refuseLost(content);
         const before = historyOf(content, known === undefined ? undefined : { text: known, log });
         const result = change(before);
         if (!('history' in result) || result.history === before) return { text: undefined, result };
@@ -60,13 +64,15 @@ export function createContentStore(content: Content) {
   };
 }
 
-function newLostError(content: Content): ContentError {
+/** Rejects if the announcements are missing because they were lost. */
+async function refuseLost(content: Content): Promise<void> {
+  if (!(await content.hasLost())) return;
   const [file, log] = [content.nameOf('history.json'), content.nameOf('changes.jsonl')];
   const message =
     content.kind === 'store'
       ? `${file} was lost. Nothing was changed: restore the backup of the store, or fill it with "typebadge store import"`
       : `${file} is missing, but its log is there. Nothing was changed: restore it from a backup, or move ${log} away to begin a new one`;
-  return new ContentError(message, file);
+  throw new ContentError(message, file);
 }
 
 /** The announcements in these texts; none if there are no texts. */

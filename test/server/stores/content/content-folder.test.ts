@@ -33,7 +33,7 @@ test('--content takes precedence over TYPEBADGE_CONTENT, then ./content, then th
   expect(await found({ env: named })).toEqual(['b', 'TYPEBADGE_CONTENT', true, 'empty']);
   expect(await found({ env })).toEqual(['content', './content holds history.json', false, 'used']);
   await rm(join(cwd, 'content', 'history.json'));
-  expect(await found({ env })).toEqual(['data/content', 'the data folder', false, 'missing']);
+  expect(await found({ env })).toEqual(['data/content', 'your data folder', false, 'missing']);
   await writeFile(join(cwd, 'b', 'history.json'), '');
   expect(await found({ env: named })).toEqual(['b', 'TYPEBADGE_CONTENT', true, 'used']);
 });
