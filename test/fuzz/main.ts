@@ -1,6 +1,6 @@
 import { describeUsage, runCampaign } from './http/campaign.ts';
 
-/** `npm run fuzz -- [count] [seed]`, or `npm run fuzz -- --replay SEED:INDEX` for a single case. */
+/** `npm run fuzz -- [count] [seed]`, or `npm run fuzz -- --replay SEED:INDEX` for a single case. With TYPEBADGE_STORE, on that store. */
 const [first = '100000', second = String(Date.now() % 1_000_000)] = process.argv.slice(2);
 const [seed, from] = first === '--replay' ? second.split(':').map(Number) : [Number(second), 0];
 const count = first === '--replay' ? 1 : Number(first);

@@ -51,7 +51,7 @@ async function startTargetServer({ name, args, allowedOrigins, isGoodLine }: (ty
   await writeFile(join(content, 'history.json'), JSON.stringify({ announcements: [lasting] }));
   // A heap that cannot hold what must not be held: a leak ends the process long before the run is over.
   const env = { NODE_OPTIONS: '--max-old-space-size=96' };
-  const folders = ['--content', content, '--data', join(dir, 'data')];
+  const folders = ['--content', content, '--data', join(dir, 'data'), '--store-prefix', `fuzz-${name}`];
   const { child, port, finished } = await startServeProcess([...folders, ...common, ...args], { env });
   /** Log lines that were forged, or tell of a fault. */
   const badLines: string[] = [];
