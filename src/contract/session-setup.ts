@@ -115,7 +115,7 @@ function listOf({ kind, min, max, maxLength, what }: Extract<Parameter, { kind: 
         v.pipe(
           v.string(`must be ${ofEach}`),
           v.maxLength(maxLength, `must be ${ofEach}`),
-          v.check((text) => problemOfPart(text, kind) === undefined, `must be ${ofEach} that keys type`),
+          v.check((text) => isPart(text, kind), `must be ${ofEach} that keys type`),
         ),
         ofAll,
       ),
@@ -127,9 +127,9 @@ function listOf({ kind, min, max, maxLength, what }: Extract<Parameter, { kind: 
   );
 }
 
-function problemOfPart(text: string, kind: 'words' | 'parts'): string | undefined {
-  if (/\s/.test(text) || (kind === 'parts' && !/^\p{L}{1,2}$/u.test(text))) return 'is not one';
-  return problemOfText(text);
+function isPart(text: string, kind: 'words' | 'parts'): boolean {
+  const pattern = kind === 'words' ? /^\S+$/ : /^\p{L}{1,2}$/u;
+  return pattern.test(text) && problemOfText(text) === undefined;
 }
 
 /** A name that the server looks up later; its error for an unknown name lists the known ones. */

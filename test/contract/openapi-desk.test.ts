@@ -11,7 +11,7 @@ const met = new Set<string>();
 
 beforeAll(async () => {
   server = await startTestServer({ files: { 'editors.json': text } });
-  contract = await readContract(server.port);
+  contract = readContract();
   paths = contract.pathsOf('editors');
 });
 afterAll(() => server.close());

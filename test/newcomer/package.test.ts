@@ -4,6 +4,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createOpenApiDocument } from '../../src/contract/openapi/openapi.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { freePort } from '../support/redis/redis-process.ts';
 import { pauseAfterWord } from '../terminal/play-table.ts';
@@ -94,6 +95,12 @@ test('the licences of all libraries in it are listed, and allow bundling', () =>
   expect(names).not.toContain('caniuse-lite');
   for (const [name, licence] of notices)
     expect(['MIT', 'ISC', 'Apache-2.0', 'BSD-3-Clause', '0BSD'], name).toContain(licence);
+});
+
+test('the published contract is that of the sources', () => {
+  const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  const published = JSON.parse(readFileSync(packageFile('dist', 'openapi.json'), 'utf8'));
+  expect(published).toEqual(JSON.parse(JSON.stringify(createOpenApiDocument(version))));
 });
 
 describe.runIf(canUseTerminal && canClone)('the package, installed into an empty folder', () => {
