@@ -75,8 +75,12 @@ const known = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 /** The pairs and triples of letters that occur, with the edges of words as letters. */
 function runsOf(words: readonly string[]): ReadonlySet<string> {
-  const before = known.get(words);
-  if (before !== undefined) return before;
+  const runs = known.get(words) ?? findRuns(words);
+  known.set(words, runs);
+  return runs;
+}
+
+function findRuns(words: readonly string[]): ReadonlySet<string> {
   const runs = new Set<string>();
   for (const word of words) {
     const whole = edge + word + edge;
@@ -84,7 +88,6 @@ function runsOf(words: readonly string[]): ReadonlySet<string> {
       runs.add(whole.slice(at - 2, at)).add(whole.slice(Math.max(0, at - 3), at));
     }
   }
-  known.set(words, runs);
   return runs;
 }
 

@@ -17,7 +17,7 @@ export function openLetters(
   chapters: readonly Chapter[],
   target = targetMs,
 ): string[] {
-  let open = Math.min(firstLetters, letters.length);
+  let open = firstLetters;
   const isLearned = (letter: string) =>
     chapters.some(({ keys }) => (keys.best[letter] ?? Number.POSITIVE_INFINITY) <= target);
   while (open < letters.length && letters.slice(0, open).every(isLearned)) open++;

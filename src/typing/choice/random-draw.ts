@@ -94,7 +94,7 @@ export function drawApart(
   const drawn: string[] = [];
   for (const place of places) {
     const recent = distance === 0 ? [] : drawn.slice(-distance);
-    const hasFresh = place.words.length > recent.length || place.words.some((word) => !recent.includes(word));
+    const hasFresh = place.words.some((word) => !recent.includes(word));
     drawn.push(drawFresh(hasFresh ? place : others, recent, random));
   }
   return drawn;
@@ -113,7 +113,7 @@ function findSum(sums: Float64Array, point: number): number {
 
 /** In random order, every order as likely as any other (Fisher & Yates). */
 export function shuffle<T>(all: T[], random: Random): T[] {
-  for (let at = all.length - 1; at > 0; at--) {
+  for (const at of all.keys()) {
     const other = Math.floor(random() * (at + 1));
     [all[at], all[other]] = [all[other] as T, all[at] as T];
   }

@@ -17,14 +17,14 @@ export function createWeighting(
   const size = Math.max(0, ...[...parts.keys()].map((part) => part.charCodeAt(0))) + 1;
   const letters = new Float64Array(size);
   /** By their first letter; few letters begin one. */
-  const pairs: (Map<number, number> | undefined)[] = new Array(size).fill(undefined);
+  const pairs: (Map<number, number> | undefined)[] = new Array(size);
   for (const [part, strength] of parts) {
     const first = part.charCodeAt(0);
     if (part.length === 1) letters[first] = strength;
     else pairs[first] = (pairs[first] ?? new Map<number, number>()).set(part.charCodeAt(1), strength);
   }
   const strengthOf = (word: string) => {
-    let sum = whole.size === 0 ? 0 : (whole.get(word) ?? 0);
+    let sum = whole.get(word) ?? 0;
     for (let at = 0; at < word.length; at++) {
       const code = word.charCodeAt(at);
       if (code >= size) continue;

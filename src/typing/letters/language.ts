@@ -12,7 +12,7 @@ export const english: Language = { id: 'en', name: 'English', alphabet: 'abcdefg
 
 /** The lower-case letter of a character, which may be its capital; undefined if the language has none. */
 export function letterOf({ id, alphabet }: Language, character: string | undefined): string | undefined {
-  if (character === undefined || character === '') return undefined;
+  if (character === undefined) return undefined;
   if (isLetter(alphabet, character)) return character;
   const small = character.toLocaleLowerCase(id);
   return isLetter(alphabet, small) ? small : undefined;

@@ -17,7 +17,6 @@ const usualSlice = 64;
  * So each slice begins at a boundary, and its last character, perhaps incomplete, begins the next slice.
  */
 export function charactersOf(text: string): string[] {
-  if (text === '') return [];
   const characters: string[] = [];
   let size = usualSlice;
   for (let at = 0; ; ) {
@@ -82,18 +81,10 @@ export function isOneCharacter(text: string): boolean {
 
 /** The same for a text known to be one user-perceived character, such as a character of a word. */
 export function isTypable(character: string): boolean {
-  if (character.length === 1) {
-    const code = character.charCodeAt(0);
-    if (code < 0x7f) return code > 0x20;
-  }
-  if (character.length === 0 || character.length > maxCharacter) return false;
-  if (/[\s\p{Cc}\p{Cs}]/u.test(character)) return false;
+  if (character.length > maxCharacter || /[\s\p{Cc}\p{Cs}]/u.test(character)) return false;
   // Format characters alone (zero-width spaces, direction marks) are invisible.
-  return /[^\p{Cf}\p{Zl}\p{Zp}]/u.test(character);
+  return /\P{Cf}/u.test(character);
 }
-
-/** Text without characters from U+0300 on, where combining marks begin, is always in NFC. */
-const isLatin = /^[\0-\u02ff]*$/;
 
 /**
  * Maximum number of combining marks in a row: a key types no more (see `maxCharacter`), and no language needs
@@ -105,10 +96,10 @@ const longRow = new RegExp(`(?<!\\p{M})\\p{M}{${maxMarks + 1}}`, 'u');
 
 /** Index of the first row of more combining marks than a text may have; -1 if there is none. */
 export function findManyMarks(text: string): number {
-  return text.length <= maxMarks ? -1 : text.search(longRow);
+  return text.search(longRow);
 }
 
 /** NFC, in which words and keys are compared. A text with more marks in a row than allowed stays as it is. */
 export function normalForm(text: string): string {
-  return isLatin.test(text) || findManyMarks(text) >= 0 ? text : text.normalize('NFC');
+  return findManyMarks(text) >= 0 ? text : text.normalize('NFC');
 }

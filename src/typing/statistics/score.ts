@@ -116,7 +116,7 @@ type Pace = ReturnType<typeof newPace>;
 
 /** Adds a character typed `ms` after the start of the timer. A second includes its end, not its beginning. */
 function addToPace(pace: Pace, ms: number): void {
-  const second = Math.max(0, Math.ceil(ms / 1000) - 1);
+  const second = Math.ceil(ms / 1000) - 1;
   if (second > pace.second) {
     pace.sum += pace.keys;
     pace.squares += pace.keys ** 2;
@@ -141,12 +141,13 @@ export function consistencyOf(
   const whole = Math.floor(elapsedMs / 1000);
   const rest = elapsedMs - whole * 1000;
   // Characters per second instead of WPM: a common factor does not change the ratio of deviation and mean.
-  const isWhole = second < whole;
-  const last = !isWhole && rest >= minRest ? (keys / rest) * 1000 : 0;
-  const count = whole + (rest >= minRest ? 1 : 0);
-  const mean = (sum + (isWhole ? keys : last)) / count;
+  const hasRest = rest >= minRest;
+  const inRest = hasRest ? (keys / rest) * 1000 : 0;
+  const last = second < whole ? keys : inRest;
+  const count = whole + Number(hasRest);
+  const mean = (sum + last) / count;
   if (mean === 0) return null;
-  const variance = (squares + (isWhole ? keys : last) ** 2) / count - mean ** 2;
+  const variance = (squares + last ** 2) / count - mean ** 2;
   const c = Math.sqrt(Math.max(0, variance)) / mean;
   return 100 * (1 - Math.tanh(c + c ** 3 / 3 + c ** 5 / 5));
 }
