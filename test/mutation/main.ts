@@ -12,7 +12,7 @@ const rooms: Readonly<Record<string, { readonly source: string; readonly tests: 
   },
   typing: {
     source: 'src/typing/**/*.ts',
-    tests: ['test/typing/!(adaptive-modes|character|guided-letters).test.ts', 'test/tui/round/*.test.ts'],
+    tests: ['test/{typing,tui/round}/*.test.ts', 'test/contract/{requests,wire-names}.test.ts'],
   },
   announcements: { source: 'src/announcements/**/*.ts', tests: ['test/announcements/**/*.test.ts'] },
   http: {

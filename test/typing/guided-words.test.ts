@@ -47,8 +47,8 @@ const guide = (seed: number, material: Partial<Material> = {}) =>
 const openIn = (material: Partial<Material>) => guide(1, material).focus?.map(({ text }) => text);
 
 /** All words of many rounds. */
-const wordsOf = (material: Partial<Material>) =>
-  new Set(Array.from({ length: 40 }, (_, seed) => guide(seed, material).words.map(wordText)).flat());
+const wordsOf = (material: Partial<Material>, length = 40) =>
+  new Set(Array.from({ length }, (_, seed) => guide(seed, material).words.map(wordText)).flat());
 
 it('a letter that was ever at the target stays open, and keeps open what came after it', () => {
   const fast = timesOf(order.slice(0, 9), 200);
@@ -63,6 +63,7 @@ it('the time of a letter at the end of its best round is kept after worse ones',
   const [chapter] = chaptersOf(foldRounds(newHistory(), rounds));
   const { best, recent } = (chapter as Chapter).keys;
   const { ms = 0, count = 1 } = recent.e ?? {};
+  expect(Object.keys(best).filter((name) => name.length > 1)).toEqual([]);
   expect(best.e).toBeLessThan(300);
   expect(ms / count).toBeGreaterThan(400);
 });
@@ -98,4 +99,39 @@ it('an invented word is never one that the lists leave out', () => {
   expect(inventedOf({}).filter(isLeftOut)).not.toEqual([]);
   expect(inventedOf({ isLeftOut }).length).toBeGreaterThan(50);
   expect(inventedOf({ isLeftOut }).filter(isLeftOut)).toEqual([]);
+});
+
+it('only rounds in guided mode open letters', () => {
+  const times = timesOf(order, 100);
+  expect(openIn({ chapters: [chapterOf('words-30', times)] })).toEqual(order.slice(0, 6));
+  expect(openIn({ chapters: [chapterOf('guided', times)] })).toEqual(order);
+});
+
+it('while the language has enough words of the open letters, with the one to practise inside, none is invented', () => {
+  const words = new Set(library.wordsOf('en'));
+  for (const weak of order.slice(0, 6)) {
+    const times = { ...timesOf(order, 200), [weak]: 900 };
+    const met = wordsOf({ chapters: [chapterOf('guided', times, timesOf(order, 200))] }, 4);
+    expect([...met].filter((word) => !words.has(word) || word.length > 10)).toEqual([]);
+    const inside = [...met].filter((word) => word.includes(weak, 1));
+    expect(inside.length, weak).toBeGreaterThan(met.size / 2);
+  }
+});
+
+it('a list of fewer than six letters is practised with all of them', () => {
+  expect(openIn({ words: ['ab', 'ba', 'aab'], language: { id: 'xx', name: 'X', alphabet: 'ab' } })).toEqual([
+    'a',
+    'b',
+  ]);
+});
+
+it('the time of a letter is known after ten presses, added up over the layouts and modes that count', () => {
+  const half = (ms: number) => {
+    const chapter = chapterOf('guided', { e: ms });
+    const recent = { e: { presented: 5, correct: 5, ms: 5 * ms, count: 5, at: 1 } };
+    return { ...chapter, keys: { ...chapter.keys, recent } };
+  };
+  const timeOf = (chapters: Chapter[]) => guide(1, { chapters }).focus?.find(({ text }) => text === 'e')?.ms;
+  expect(timeOf([half(100)])).toBeNull();
+  expect(timeOf([half(100), half(300)])).toBe(200);
 });

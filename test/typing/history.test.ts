@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newLayout } from '../../src/typing/letters/layout.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { historicalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, newHistory } from '../../src/typing/statistics/history.ts';
@@ -90,4 +91,59 @@ it('rounds of a thousand kinds all count, and need the memory of a few kinds', (
   const chapters = Object.values(history.chapters);
   expect(chapters.reduce((sum, { rounds, notCounted }) => sum + rounds + notCounted, 0)).toBe(1_000);
   expect(JSON.stringify(history).length).toBeLessThan(200_000);
+});
+
+it('letters that a layout does not have belong to no finger, row or hand, and pairs with them to neither', () => {
+  const layout = newLayout('small', 'Small', ['ab', 'd'], ['06', '0']);
+  const chapters = chaptersOf(foldRounds(newHistory(), [finished('acbda aad', 'acbda_aad_')]));
+  expect(historicalStatistics(chapters, () => layout)).toMatchObject({
+    finger_stats: { 0: { presented: 6 }, 6: { presented: 1 } },
+    row_stats: { 0: { presented: 5 }, 1: { presented: 2 } },
+    hand_balance: { left: expect.closeTo(600 / 7), right: expect.closeTo(100 / 7) },
+    // Of ac, cb, bd, da, aa, ad: bd changes the hand; da and ad have one finger for two letters.
+    alternation_rate: expect.closeTo(100 / 6),
+    sfb_stats: { count: 2, average_ms: 100 },
+  });
+});
+
+describe('words that went wrong', () => {
+  /** The trouble that each word is after these rounds; `x` is a slip, taken back. */
+  const troublesAfter = (...rounds: readonly (readonly [words: readonly string[], slips: boolean])[]) => {
+    const all = rounds.map(([words, slips], at) => ({
+      ...finished(words.join(' '), words.map((word) => `${slips ? '#<' : ''}${word}_`).join('')),
+      id: String(at),
+    }));
+    return chaptersOf(foldRounds(newHistory(), all))[0]?.keys.troubles ?? {};
+  };
+
+  it('are remembered with their number of slips, until they were right again and again', () => {
+    const [wrong, right] = [[['cat', 'dog'], true] as const, [['cat'], false] as const];
+    const after = [0, 1, 2, 3, 4].map(
+      (count) => troublesAfter(wrong, wrong, ...Array(count).fill(right)).cat,
+    );
+    expect(after[0]).toBe(2);
+    for (const [at, trouble] of after.slice(1, 4).entries())
+      expect(trouble).toBeLessThan(after[at] as number);
+    expect(after[4]).toBeUndefined();
+    expect(troublesAfter(wrong, right).dog).toBe(1);
+    expect(troublesAfter(right)).toEqual({});
+    expect(troublesAfter([['a'.repeat(65), 'toString'], true])).toEqual({ toString: 1 });
+  });
+
+  it('are forgotten when there are more than 200, those with the fewest slips first', () => {
+    const words = (letter: string, count: number) =>
+      Array.from(
+        { length: count },
+        (_, at) => letter + String(at).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? ''),
+      );
+    const twice = words('t', 60);
+    const known = troublesAfter(
+      [twice, true],
+      [twice, true],
+      [words('o', 300), true],
+      [words('p', 20), true],
+    );
+    expect(Object.keys(known)).toHaveLength(200);
+    expect(twice.filter((word) => known[word] !== 2)).toEqual([]);
+  });
 });

@@ -84,6 +84,9 @@ it('repeating any number changes nothing and returns the first answer', () => {
       const again = reduceRound(batch.round, numbered[at] as RoundInput);
       expect(again).toEqual({ round: batch.round, result: batch.result[at] });
       expect('round' in again && again.round).toBe(batch.round);
+      const all = reduceRoundBatch(batch.round, numbered);
+      expect(all).toEqual(batch);
+      expect('round' in all && all.round).toBe(batch.round);
     }),
   );
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { english, letterOf } from '../../src/typing/letters/language.ts';
+import { openLibrary } from '../../src/server/typing/library.ts';
+import { english, englishName, letterOf } from '../../src/typing/letters/language.ts';
 import { fingerOf, newLayout, qwerty, rowOf } from '../../src/typing/letters/layout.ts';
 
 it('has no finger and no row for a character that it does not have', () => {
@@ -26,4 +27,25 @@ it('gives the keys of the number row and the marks the fingers of standard touch
   expect(rowOf(qwerty, '7')).toBe(3);
   const wide = newLayout('wide', 'Wide', ['abcdefghijklmnop'], ['0123366789999']);
   expect(fingerOf(wide, 'p')).toBe(9);
+});
+
+it('has a name of its own for every layout and every language, and an English one for those with a known id', () => {
+  const library = openLibrary();
+  const languages = library.languages();
+  for (const names of [
+    library.layouts().map(({ name }) => name),
+    languages.map(({ name }) => name),
+    languages.map(({ id }) => englishName(id)),
+  ]) {
+    expect(names.filter((name) => !/^\S.*\S$/.test(name))).toEqual([]);
+  }
+  expect(new Set(languages.map(({ id }) => englishName(id))).size).toBe(languages.length);
+  expect(['de', 'tr'].map(englishName)).toEqual(['German', 'Turkish']);
+  expect(englishName('not an id')).toBe('not an id');
+});
+
+it('has built in what its files say about QWERTY and English, the defaults', () => {
+  const library = openLibrary();
+  expect(library.layouts()[0]).toEqual(qwerty);
+  expect(library.languages()[0]).toMatchObject(english);
 });

@@ -6,10 +6,13 @@ import {
   type Mode,
   modeName,
   modeNamePattern,
+  modeNames,
   modes,
   modeTypes,
+  offeredTypes,
+  parametersOf,
 } from '../../src/typing/modes/mode.ts';
-import { defaultPractice } from '../../src/typing/modes/practice.ts';
+import { countedLanguage, defaultPractice } from '../../src/typing/modes/practice.ts';
 import { roundText } from '../../src/typing/modes/round-text.ts';
 import { wordText } from '../../src/typing/rules/word.ts';
 import { newHistory } from '../../src/typing/statistics/history.ts';
@@ -37,13 +40,24 @@ describe('words with numbers', () => {
         expect(numbers.filter((number) => !/^(?:\d|[1-9]\d{1,3})$/.test(number))).toEqual([]);
         expect(numbers.length).toBeGreaterThan(5);
         expect(numbers.length).toBeLessThan(80);
+        const without = wordsOf({ type: 'words', count: 200 }, seed, { language: id, punctuation });
+        const replaced = without.filter((word, at) => word !== words[at]);
+        expect(replaced).toHaveLength(numbers.length);
+        expect(replaced.filter((word) => !/^[\p{Ll}\p{Lo}'-]+$/u.test(word))).toEqual([]);
       }),
       { numRuns: 15 },
     );
     const all = Array.from({ length: 100 }, (_, seed) =>
       wordsOf({ type: 'words', count: 50, numbers: true }, seed),
     ).flat();
-    expect(all.filter((word) => /\d/.test(word)).length / all.length).toBeCloseTo(0.2, 1);
+    const numbers = all.filter((word) => /\d/.test(word));
+    expect(numbers.length / all.length).toBeCloseTo(0.2, 1);
+    for (const length of [1, 2, 3, 4]) {
+      expect(numbers.filter((number) => number.length === length).length / numbers.length).toBeCloseTo(
+        0.25,
+        1,
+      );
+    }
   });
 });
 
@@ -99,6 +113,10 @@ it('the target of a guided round is that of its mode, or 35 WPM', () => {
   expect(targetOf({ type: 'guided', target_wpm: 60 })).toBeCloseTo(200, 6);
 });
 
+it('rounds of code count as English in every language, all others as their own', () => {
+  for (const type of modeTypes) expect(countedLanguage(type, 'de')).toBe(type === 'code' ? 'en' : 'de');
+});
+
 describe('the list of modes', () => {
   it('has an example of each, which is a mode, and from which rounds have their name', () => {
     for (const type of modeTypes) {
@@ -119,5 +137,31 @@ describe('the list of modes', () => {
     ];
     for (const [mode, name] of names)
       expect([modeName(mode), modeNamePattern.test(name)]).toEqual([name, true]);
+  });
+
+  it('tells people of each parameter what it is, and has a default that a request may name, too', () => {
+    for (const [name, parameter] of modeTypes.flatMap(parametersOf)) {
+      expect(parameter.what, name).toMatch(/^[A-Z].*\w\.?$/s);
+      if (parameter.kind === 'name') expect(parameter.sentence).toMatch(/\w{3}/);
+      if (parameter.kind === 'choice') expect(parameter.values).toContain(parameter.default);
+      if (parameter.kind !== 'number' || parameter.default === undefined) continue;
+      expect(parameter.default).toBeGreaterThanOrEqual(parameter.min);
+      expect(parameter.default).toBeLessThanOrEqual(parameter.max);
+    }
+    for (const type of offeredTypes) {
+      for (const text of Object.values(modes[type].offer)) expect(text).toMatch(/^\w.*\w$/);
+    }
+  });
+
+  it('names them in sentences and refuses other names, and other values for modes', () => {
+    expect(new Set(modeNames).size).toBe(modeTypes.length + 1);
+    for (const name of modeNames) {
+      const real = name.replace('-N', '-30').replace(/-[A-Z]+$/, '-rust');
+      expect(modeNamePattern.test(real), name).toBe(true);
+      expect(modeNamePattern.test(`x${real}`) || modeNamePattern.test(`${real}-1x`)).toBe(false);
+    }
+    for (const value of [undefined, null, 'words', {}, { type: 7 }, { type: 'toString' }, { type: 'all' }]) {
+      expect(isMode(value)).toBe(false);
+    }
   });
 });

@@ -173,6 +173,27 @@ describe('a custom text', () => {
   );
   const texts = fc.array(pieces, { minLength: 1, maxLength: 30 }).map((all) => all.join(''));
 
+  it('has each line as far in as its white space, with tab stops every 4 columns, and at most 40', () => {
+    const lines = fc.array(fc.stringMatching(/^[ \t]{0,14}[a-z]?[ \t]?$/), { maxLength: 6 });
+    fc.assert(
+      fc.property(lines, fc.constantFrom('\n', '\r\n', '\r', '\u2029'), (lines, end) => {
+        const practice: Practice = {
+          ...defaultPractice,
+          mode: { type: 'text', text: `${lines.join(end)}z` },
+        };
+        const { indents, lineEnds = [] } = textOf(practice, 1, newHistory());
+        const shown = `${lines.join('\n')}z`.split('\n').filter((line) => line.trim() !== '');
+        const columnsOf = (line: string) =>
+          [...line.slice(0, line.length - line.trimStart().length)].reduce(
+            (columns, space) => columns + (space === ' ' ? 1 : 4 - (columns % 4)),
+            0,
+          );
+        expect(indents).toEqual(shown.map((line) => Math.min(40, columnsOf(line))));
+        expect(lineEnds).toHaveLength(shown.length);
+      }),
+    );
+  });
+
   it('is refused with a reason, or is typed to its end, character by character as written', () => {
     const taken = { yes: 0, no: 0 };
     fc.assert(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openLibrary } from '../../src/server/typing/library.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
-import { quoteText } from '../../src/typing/modes/round-text.ts';
+import { quoteText, roundText } from '../../src/typing/modes/round-text.ts';
 import { wordText } from '../../src/typing/rules/word.ts';
 import { newHistory } from '../../src/typing/statistics/history.ts';
 
@@ -23,6 +23,17 @@ it('short quotes have fewer than 100 characters, long ones 300 or more, and each
   expect(drawAll('medium', lengths)).toEqual(new Set([100, 299]));
   expect(drawAll('long', lengths)).toEqual(new Set([300, 900]));
   expect(drawAll('any', lengths)).toEqual(new Set(lengths));
+});
+
+it('each piece of code is drawn, and no other', () => {
+  const code = ['one', 'two', 'three', 'four'];
+  const practice = { ...defaultPractice, mode: { type: 'code', language: 'typescript' } } as const;
+  const drawn = Array.from(
+    { length: 50 },
+    (_, seed) => roundText(practice, { ...material, code, seed }).words,
+  );
+  expect(new Set(drawn.flat())).toEqual(new Set(code));
+  expect(roundText(practice, { ...material, code: [] }).words).toEqual([]);
 });
 
 it('a language without quotes of a length gives any quote, and one without quotes words as sentences', () => {

@@ -10,6 +10,7 @@ it('keeps up to 32 characters past the end of a word, and refuses the next one w
   const { round } = type('cat dog', `cat${'t'.repeat(32)}`);
   expect(refusal(round, newInput('t'))?.code).toBe('INVALID_REQUEST');
   expect(typeInto(round, '_').round.progress.wordIndex).toBe(1);
+  expect(refusal(typeInto(round, '_dog_').round, newInput('t'))?.code).toBe('ROUND_NOT_STARTED');
 });
 
 it('types words of other scripts character by character, composed or not', () => {
@@ -90,7 +91,9 @@ function refusal(round: Round, input: RoundInput) {
   const before = structuredClone(round);
   const reduction = reduceRound(round, input);
   expect(round).toEqual(before);
-  return 'problem' in reduction ? reduction.problem : undefined;
+  if (!('problem' in reduction)) return undefined;
+  expect(reduction.problem.message).toMatch(/^\w.*\.$/);
+  return reduction.problem;
 }
 
 it('an input for another round is refused as such and changes nothing, and one for this round counts', () => {

@@ -15,12 +15,22 @@ describe('timing', () => {
   if ('problem' in timed || timed.finished === undefined) throw new Error('the timing was refused');
   const { finished } = timed;
 
-  it('is refused before the last word, and if the end is before the start', () => {
+  const refused = { problem: { code: 'INVALID_REQUEST', message: expect.stringMatching(/^\w.*\.$/) } };
+
+  it('is refused with a sentence before the last word, and if the end is before the start', () => {
     const early = timeRound(type('one two', 'one_').round, timing, newHistory());
-    expect(early).toMatchObject({ problem: { code: 'INVALID_REQUEST' } });
+    expect(early).toMatchObject(refused);
     const backwards = timeRound(round, { ...timing, end: 999 }, newHistory());
-    expect(backwards).toMatchObject({ problem: { code: 'INVALID_REQUEST' } });
+    expect(backwards).toMatchObject(refused);
     expect(timeRound(round, { ...timing, end: 1_000 }, newHistory())).toHaveProperty('finished');
+  });
+
+  it('of a timed test is within two seconds of its time, otherwise it is refused', () => {
+    const practice = { ...defaultPractice, mode: { type: 'time', seconds: 5 } } as const;
+    const test = typeInto(newRound('r', ['one', 'two'], practice), 'on').round;
+    const endAfter = (duration: number) => timeRound(test, { ...timing, duration }, newHistory());
+    for (const duration of [3_000, 5_000, 7_000]) expect(endAfter(duration)).toHaveProperty('finished');
+    for (const duration of [0, 2_999, 7_001]) expect(endAfter(duration)).toMatchObject(refused);
   });
 
   it('says of a drill that it does not count', () => {
@@ -35,9 +45,7 @@ describe('timing', () => {
   it('returns the same round for the same values, and refuses others', () => {
     expect(timeRound(timed.round, { ...timing }, newHistory())).toEqual({ round: timed.round });
     for (const other of [{ start: 1_001 }, { end: 7_001 }, { duration: 6_001 }]) {
-      expect(timeRound(timed.round, { ...timing, ...other }, newHistory())).toMatchObject({
-        problem: { code: 'INVALID_REQUEST' },
-      });
+      expect(timeRound(timed.round, { ...timing, ...other }, newHistory())).toMatchObject(refused);
     }
   });
 

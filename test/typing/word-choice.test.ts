@@ -73,6 +73,28 @@ describe('a choice of words', () => {
     expect(counts[2]).toBeGreaterThan(1.5 * (counts[0] as number));
   });
 
+  it('has words of each length as often as they are weighted in the list, as far as five letters on average allow', () => {
+    const lengths = [4, 5, 12];
+    const letters = 'abcdefghijklmnopqrst';
+    const list = [...letters].flatMap((a) =>
+      [...letters].flatMap((b) => lengths.map((length) => (a + b).padEnd(length, 'x'))),
+    );
+    const words = Array.from({ length: 60 }, (_, seed) =>
+      createWordChooser(list)({ seed, count: 100 }),
+    ).flat();
+    // All lengths weigh the same in the list, so their logarithms lie on a line, with the slope that gives the mean.
+    const weightsAt = (slope: number) => lengths.map((length) => Math.exp(slope * (length - 5)));
+    const excessAt = (slope: number) =>
+      weightsAt(slope).reduce((sum, weight, at) => sum + weight * ((lengths[at] as number) - 5), 0);
+    const slopes = Array.from({ length: 2_001 }, (_, at) => at / 1_000 - 1);
+    const weights = weightsAt(slopes.find((slope) => excessAt(slope) >= 0) ?? Number.NaN);
+    const all = weights.reduce((sum, weight) => sum + weight, 0);
+    for (const [at, weight] of weights.entries()) {
+      const share = words.filter(({ length }) => length === lengths[at]).length / words.length;
+      expect(Math.abs(share - weight / all), `${lengths[at]}`).toBeLessThan(0.02);
+    }
+  });
+
   it('needs a list from which 30 words of 150 letters can be made', () => {
     const five = Array.from({ length: 15 }, (_, at) => `abcd${String.fromCharCode(97 + at)}`);
     expect(() => createWordChooser(['to', 'be', 'or'])).toThrow('No 30 words of this list have 150 letters');
@@ -108,6 +130,21 @@ describe('sentences', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('bring every mark, quotes and colons seldom, and commas and full stops most often', () => {
+    const words = Array.from({ length: 150 }, (_, seed) => sentencesOf(seed)).flat();
+    const countOf = (mark: RegExp) => words.filter((word) => mark.test(word)).length;
+    const [commas, stops] = [countOf(/,$/), countOf(/\.$/)];
+    const [questions, exclamations] = [countOf(/\?$/), countOf(/!$/)];
+    for (const seldom of [countOf(/;$/), countOf(/:$/), countOf(/^"[^"]+"/)]) {
+      expect(seldom).toBeGreaterThan(20);
+      expect(seldom).toBeLessThan(commas / 3);
+    }
+    expect(exclamations).toBeGreaterThan(20);
+    expect(exclamations).toBeLessThan(questions);
+    expect(questions).toBeLessThan(stops / 3);
+    expect(commas).toBeLessThan(countOf(/\w$/) / 3);
   });
 
   it('have an apostrophe only in English, before the s of a word of four letters or more that is one without it', () => {

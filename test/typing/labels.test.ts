@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { givenLabels, labelEntries, labels, labelsFrom } from '../../src/typing/labels.ts';
+
+it('gives back what a client said about its rounds, and nothing that it did not say', () => {
+  expect(givenLabels(labelsFrom({}))).toEqual({});
+  const said = labelEntries(({ maxLength }, name) => name.repeat(9).slice(0, maxLength));
+  expect(givenLabels(labelsFrom({ ...said, ...{ other: 'x' } }))).toEqual(said);
+  for (const { meaning } of Object.values(labels)) expect(meaning).toMatch(/^[A-Z].*\.$/);
+});
