@@ -16,8 +16,8 @@ export interface RoundInput {
 
 /** @param ms seek time; default: not measured. `seq`: its number; default: not numbered. */
 export function newInput(key: string, ms = 0, seq = 0, round?: string): RoundInput {
-  // Words are in NFC, so keys must be too. Adding 0 removes the negative zero that JSON allows.
-  const input = { key: normalForm(key), ms: ms + 0, seq };
+  // Words are in NFC, so keys must be too.
+  const input = { key: normalForm(key), ms, seq };
   return round === undefined ? input : { ...input, round };
 }
 

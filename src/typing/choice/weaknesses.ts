@@ -26,7 +26,8 @@ export function letterBias(chapters: readonly Chapter[], alphabet: string): Bias
   if (all.presented === 0) return new Map();
   const average = {
     misses: 1 - all.correct / all.presented,
-    ms: all.count > 0 ? all.ms / all.count : 0,
+    // Not a number if none was measured; then no letter is slow.
+    ms: all.ms / all.count,
   };
   const mean = all.presented / alphabet.length;
   return new Map([...sums].map(([letter, each]) => [letter, biasOfLetter(each, average, mean)]));

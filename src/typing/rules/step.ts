@@ -74,9 +74,9 @@ function reach(
 ): { isFirst: boolean; isAgain: boolean } {
   const { reached } = progress;
   const isFirst = at === reached.length;
-  const wasRight = !isFirst && reached[at] === 'r';
+  const wasRight = reached[at] === 'r';
   if (isFirst) progress.reached = reached + (isRight ? 'r' : 'w');
-  else if (isRight && !wasRight) progress.reached = `${reached.slice(0, at)}r${reached.slice(at + 1)}`;
+  else if (isRight) progress.reached = `${reached.slice(0, at)}r${reached.slice(at + 1)}`;
   return { isFirst, isAgain: isRight && wasRight };
 }
 
