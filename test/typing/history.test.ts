@@ -94,10 +94,10 @@ it('rounds of a thousand kinds all count, and need the memory of a few kinds', (
 });
 
 it('letters that a layout does not have belong to no finger, row or hand, and pairs with them to neither', () => {
-  const layout = newLayout('small', 'Small', ['ab', 'd'], ['06', '0']);
+  const layout = newLayout('small', 'Small', ['ab', 'd'], ['05', '0']);
   const chapters = chaptersOf(foldRounds(newHistory(), [finished('acbda aad', 'acbda_aad_')]));
   expect(historicalStatistics(chapters, () => layout)).toMatchObject({
-    finger_stats: { 0: { presented: 6 }, 6: { presented: 1 } },
+    finger_stats: { 0: { presented: 6 }, 5: { presented: 1 } },
     row_stats: { 0: { presented: 5 }, 1: { presented: 2 } },
     hand_balance: { left: expect.closeTo(600 / 7), right: expect.closeTo(100 / 7) },
     // Of ac, cb, bd, da, aa, ad: bd changes the hand; da and ad have one finger for two letters.

@@ -29,7 +29,7 @@ it('gives the keys of the number row and the marks the fingers of standard touch
   expect(fingerOf(wide, 'p')).toBe(9);
 });
 
-it('has a name of its own for every layout and every language, and an English one for those with a known id', () => {
+it('has a name for every layout and language, an English one for each language, and a finger for every key', () => {
   const library = openLibrary();
   const languages = library.languages();
   for (const names of [
@@ -38,6 +38,9 @@ it('has a name of its own for every layout and every language, and an English on
     languages.map(({ id }) => englishName(id)),
   ]) {
     expect(names.filter((name) => !/^\S.*\S$/.test(name))).toEqual([]);
+  }
+  for (const { fingers, rows, id } of library.layouts()) {
+    expect(Object.keys(fingers).sort(), id).toEqual(rows.flat().sort());
   }
   expect(new Set(languages.map(({ id }) => englishName(id))).size).toBe(languages.length);
   expect(['de', 'tr'].map(englishName)).toEqual(['German', 'Turkish']);

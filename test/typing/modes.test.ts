@@ -194,6 +194,13 @@ describe('a custom text', () => {
     );
   });
 
+  it('is refused if it has more marks in a row than a key can type, and the reason names the word', () => {
+    const marks = '\u0301'.repeat(32);
+    expect([marks, `one ${marks}`, `one two${marks} three`].map(problemOfText)).toEqual(
+      [1, 2, 2].map((word) => `holds a character in its word ${word} that no key types`),
+    );
+  });
+
   it('is refused with a reason, or is typed to its end, character by character as written', () => {
     const taken = { yes: 0, no: 0 };
     fc.assert(

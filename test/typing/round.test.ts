@@ -98,10 +98,10 @@ function refusal(round: Round, input: RoundInput) {
 
 it('an input for another round is refused as such and changes nothing, and one for this round counts', () => {
   const round = newRound('this', ['cat']);
-  expect(reduceRound(round, { ...newInput('c'), round: 'another' })).toMatchObject({
+  expect(reduceRound(round, newInput('c', 0, 0, 'another'))).toMatchObject({
     problem: { code: 'ROUND_CHANGED', message: expect.stringContaining('another round') },
   });
-  expect(reduceRound(round, { ...newInput('c'), round: 'this' })).toMatchObject({
+  expect(reduceRound(round, newInput('c', 0, 0, 'this'))).toMatchObject({
     round: { progress: { input: ['c'] } },
   });
 });

@@ -15,7 +15,7 @@ test('a longer one is cut at the end of a paragraph, else of a sentence', () => 
 
 test('is cut at the first end of a paragraph from 1,500 characters on, else the last from 1,050 on, else of a line or word', () => {
   const gaps = fc.array(fc.integer({ min: 1, max: 1_200 }), { minLength: 60, maxLength: 60 });
-  const ends = fc.constantFrom('\n\n', '\n', '. ', '." ', ' ');
+  const ends = fc.constantFrom('\n\n', '\n \n', '\n', '. ', '." ', ' ');
   fc.assert(
     fc.property(gaps, ends, (gaps, end) => {
       const pieces = gaps.map((length) => 'x'.repeat(length) + end);
