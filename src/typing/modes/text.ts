@@ -1,4 +1,4 @@
-import { findManyMarks, isTypable, normalForm, type Word, wordsOf } from '../rules/word.ts';
+import { characterEnd, findManyMarks, isTypable, normalForm, type Word, wordsOf } from '../rules/word.ts';
 import { maxText } from './mode.ts';
 import type { RoundText } from './practice.ts';
 
@@ -87,10 +87,4 @@ function findCut(whole: string, start: number): number {
     if (best !== undefined) return best;
   }
   return characterEnd(whole, start + usualPortion);
-}
-
-/** Moves a cut out of a surrogate pair. */
-function characterEnd(whole: string, at: number): number {
-  const code = whole.charCodeAt(at);
-  return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
 }

@@ -20,9 +20,9 @@ export function charactersOf(text: string): string[] {
   const characters: string[] = [];
   let size = usualSlice;
   for (let at = 0; ; ) {
-    const end = sliceEnd(text, at + size);
+    const end = characterEnd(text, at + size);
     const found = segment(text.slice(at, end));
-    if (end === text.length) return characters.concat(found);
+    if (end >= text.length) return characters.concat(found);
     if (found.length === 1) {
       size *= 2;
       continue;
@@ -33,11 +33,9 @@ export function charactersOf(text: string): string[] {
   }
 }
 
-/** Moves the end out of a surrogate pair: half a mark would not join with its letter. */
-function sliceEnd(text: string, end: number): number {
-  if (end >= text.length) return text.length;
-  const code = text.charCodeAt(end);
-  return code >= 0xdc00 && code <= 0xdfff ? end + 1 : end;
+/** Moves the end of a slice out of a surrogate pair: half a mark would not join with its letter. */
+export function characterEnd(text: string, end: number): number {
+  return /[\udc00-\udfff]/.test(text.charAt(end)) ? end + 1 : end;
 }
 
 function segment(text: string): string[] {
