@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inconsistencies, type StoredAnnouncement } from '../../src/announcements/announcement.ts';
 import { parseEditorName } from '../../src/announcements/changes/change-log.ts';
+import { isListed } from '../../src/announcements/listed-sites.ts';
 import { listedAnnouncement } from '../../src/announcements/schedule.ts';
 
 const entry = (id: string, more: Partial<StoredAnnouncement> = {}): StoredAnnouncement => ({
@@ -44,6 +45,26 @@ describe('times that contradict each other', () => {
       found,
     );
   });
+});
+
+test('words that their formatted text does not say contradict it', () => {
+  expect(inconsistencies(entry('a', { markdown: '*words* of a' }))).toEqual([]);
+  expect(inconsistencies(entry('a', { markdown: '*words* of b' }))).toEqual([
+    { field: 'message', problem: expect.stringMatching(/^the message is not .*markdown/) },
+  ]);
+});
+
+test('a site is listed by its own origin, by a pattern, or by being on this computer', () => {
+  const list = ['https://example.org', 'https://*.example.net', 'nonsense'];
+  for (const site of [
+    'https://EXAMPLE.org',
+    'https://a.b.example.net',
+    'http://localhost:3000',
+    'http://127.0.0.1',
+  ])
+    expect(isListed(site, list), site).toBe(true);
+  for (const site of ['http://example.org', 'https://example.net', 'https://a.example.org', 'nonsense', ''])
+    expect(isListed(site, list), site).toBe(false);
 });
 
 describe('names', () => {

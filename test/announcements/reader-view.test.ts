@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchesAny } from '../../content/badge/audience.ts';
 import { emptyHistory, type StoredAnnouncement } from '../../src/announcements/announcement.ts';
-import { readerEntries } from '../../src/announcements/reader-view.ts';
+import { parseReader, readerEntries } from '../../src/announcements/reader-view.ts';
 import { zoneSpelling } from '../../src/announcements/times/zone.ts';
 import { matchesPatterns } from '../../src/announcements/values/audience.ts';
 
@@ -65,6 +65,38 @@ test('the severity has its word in the language of the translation, and in Engli
     message: 'Worte',
     link: '',
   });
+});
+
+test('a reader is where the address says, as browsers write it; a bare site is none of its pages', () => {
+  const readers = [
+    [{}, {}],
+    [{ site: 'https://Shop.Example:443' }, { site: 'https://shop.example' }],
+    [{ site: 'HTTP://shop.example/' }, { site: 'http://shop.example' }],
+    [{ site: 'https://shop.example/a b?c#d' }, { site: 'https://shop.example', path: '/a%20b' }],
+    [
+      { site: 'https://shop.example/a', path: '/ä' },
+      { site: 'https://shop.example', path: '/%C3%A4' },
+    ],
+    [{ path: '/' }, { path: '/' }],
+    [{ lang: 'DE-at' }, { language: 'de-AT' }],
+  ] as const;
+  for (const [given, reader] of readers) expect(parseReader(given)).toEqual({ value: reader });
+  for (const [field, text] of [
+    ...['', 'shop.example', 'ftp://shop.example', 'https://*.shop.example', 'https://', ' https://a'].map(
+      (site) => ['site', site] as const,
+    ),
+    ...['', 'docs', ' /docs', '/docs?', '/docs#a', '/docs/*'].map((path) => ['path', path] as const),
+    ...['', 'german', 'de_AT'].map((lang) => ['lang', lang] as const),
+  ])
+    expect(parseReader({ [field]: text })).toEqual({
+      problems: [
+        {
+          field,
+          problem: expect.stringContaining(JSON.stringify(text)),
+          fix: expect.stringMatching(/^write one like ./),
+        },
+      ],
+    });
 });
 
 test('beyond the 20 most important, readers get nothing', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HistoryFile, StoredAnnouncement } from '../../src/announcements/announcement.ts';
+import { nextActiveChange } from '../../src/announcements/reader-view.ts';
 import {
   activeAnnouncements,
   currentAnnouncement,
@@ -97,13 +98,16 @@ test('the history is newest first, and was last updated when something last chan
   ]);
 });
 
+/** Most announcements are neither ended early nor withdrawn. */
+const rarely = (max: number) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, fc.integer({ min: 0, max }));
 const anyEntry = fc
   .record({
     from: fc.integer({ min: 0, max: 12 }),
     lasts: fc.integer({ min: 1, max: 12 }),
     alongside: fc.boolean(),
-    endedAfter: fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined }),
-    withdrawn: fc.option(fc.integer({ min: 0, max: 24 }), { nil: undefined }),
+    endedAfter: rarely(12),
+    withdrawn: rarely(24),
   })
   .map(
     ({ from, lasts, alongside, endedAfter, withdrawn }) =>
@@ -160,6 +164,21 @@ test('law: nothing public changes before the next transition, and every change i
       for (let m = n; m < end; m += 1) expect(seen(m)).toBe(seen(n));
       // Within the second, too: the clock of a server does not stand still between whole ones.
       expect(publicHistory(history, second(n) + 999)).toEqual(publicHistory(history, second(n)));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('law: readers next see another announcement, or none, exactly when it is said', () => {
+  fc.assert(
+    fc.property(anyFile, fc.integer({ min: 0, max: 25 }), (history, n) => {
+      const seen = (m: number) =>
+        activeAnnouncements(history, second(m))
+          .map(({ id }) => id)
+          .join();
+      const later = Array.from({ length: 30 }, (_, ahead) => n + 1 + ahead);
+      const change = later.find((m) => seen(m) !== seen(n));
+      expect(nextActiveChange(history, second(n))).toBe(change === undefined ? undefined : second(change));
     }),
     { numRuns: 200 },
   );

@@ -31,10 +31,8 @@ export function undo(
 /** For each change, the number of the undo in effect; undefined if the change itself is in effect. */
 export function undoneBy(changes: readonly Change[]): (number | undefined)[] {
   const by: (number | undefined)[] = changes.map(() => undefined);
-  for (let at = changes.length - 1; at >= 0; at -= 1) {
-    const undoes = changes[at]?.undoes;
+  for (const [at, { undoes }] of [...changes.entries()].reverse())
     if (undoes !== undefined && by[at] === undefined) by[undoes - 1] = at + 1;
-  }
   return by;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { emptyHistory, type HistoryFile } from '../../../src/announcements/announcement.ts';
+import { type Change, emptyHistory, type HistoryFile } from '../../../src/announcements/announcement.ts';
 import { readDraft } from '../../../src/announcements/changes/draft.ts';
 import {
   type EditOutcome,
@@ -11,7 +11,7 @@ import {
   publish,
   withdraw,
 } from '../../../src/announcements/changes/history-edit.ts';
-import { undo } from '../../../src/announcements/changes/history-undo.ts';
+import { undo, undoneBy } from '../../../src/announcements/changes/history-undo.ts';
 import { currentAnnouncement } from '../../../src/announcements/schedule.ts';
 import { historyText, logText, parseHistory } from '../../../src/server/stores/content/history-file.ts';
 
@@ -167,6 +167,32 @@ describe('edit', () => {
   });
 });
 
+test('law: editors are warned of a label that nobody sees, and of each language whose readers see it untranslated', () => {
+  const part = fc.record({ hasLink: fc.boolean(), hasLabel: fc.boolean() });
+  fc.assert(
+    fc.property(part, fc.array(part, { maxLength: 3 }), (own, others) => {
+      const wordsOf = ({ hasLink, hasLabel }: typeof own, address: string) => ({
+        ...(hasLink ? { link: `https://${address}.example` } : {}),
+        ...(hasLabel ? { linkLabel: `Label of ${address}` } : {}),
+      });
+      const tags = ['de', 'fr', 'it'].slice(0, others.length);
+      const translations = Object.fromEntries(
+        others.map((other, at) => [tags[at], { message: 'x', ...wordsOf(other, `${tags[at]}`) }]),
+      );
+      const given = { ...draft('x', 5, 20), ...wordsOf(own, 'own'), translations };
+      const { warnings } = made(publish(one, given, stamp(1)));
+      const untranslated = tags.filter(
+        (_, at) => own.hasLabel && !others[at]?.hasLabel && (own.hasLink || others[at]?.hasLink),
+      );
+      const unseen = own.hasLabel && !own.hasLink ? [expect.stringContaining('no link')] : [];
+      expect(warnings).toEqual([
+        ...unseen,
+        ...untranslated.map((tag) => expect.stringContaining(` ${tag}: `)),
+      ]);
+    }),
+  );
+});
+
 describe('expire and withdraw', () => {
   test('expire ends an announcement now, or at a moment before its expiry', () => {
     const now = made(expire(one, '2026-001', undefined, stamp(5)));
@@ -225,6 +251,18 @@ describe('undo', () => {
   });
 });
 
+/** Undoes a change as the problems say: first those that came after it. */
+function undoneAsAdvised(history: HistoryFile, number: number, minutes: number): HistoryFile {
+  const outcome = undo(history, number, stamp(minutes));
+  if ('history' in outcome) return outcome.history;
+  const [, later, , first] = /^change (\d+) (came after) change (\d+) on/.exec(outcome.problem) ?? [];
+  expect([outcome.problem, Number(first)]).toEqual([outcome.problem, number]);
+  expect(Number(later)).toBeGreaterThan(number);
+  const { id } = history.changes[Number(later) - 1] as Change;
+  expect(id).toBe(history.changes[number - 1]?.id);
+  return undoneAsAdvised(undoneAsAdvised(history, Number(later), minutes), number, minutes);
+}
+
 const step = fc.record({
   act: fc.constantFrom('publish', 'edit', 'expire', 'withdraw', 'undo', 'undo number'),
   pick: fc.nat(),
@@ -281,6 +319,12 @@ test('law: whatever editors do, the file stays readable, no id is used twice, th
         expect(parseHistory(historyText(history), logText(history.changes))).toEqual({ history });
         const last = undone(history, history.changes.length || undefined, now);
         expect(undone(last, last.changes.length, now).announcements).toEqual(history.announcements);
+      }
+      const isDone = undoneBy(history.changes);
+      for (const [at, { id, before }] of history.changes.entries()) {
+        if (isDone[at] !== undefined) continue;
+        const back = undoneAsAdvised(history, at + 1, now).announcements;
+        expect(back.find((entry) => entry.id === id) ?? null).toEqual(before);
       }
       // Back to the beginning, one undo after the other.
       for (;;) {
