@@ -97,3 +97,16 @@ test('origins list, add, remove and test have a stable JSON format', async () =>
   expect(await json('add', bad)).toEqual([2, { error: expect.stringContaining(bad), code: 'USAGE' }]);
   expect(await line.read('origins.json')).toEqual(before);
 });
+
+test('moments are read and shown in the editor’s zone', async () => {
+  line.env.TZ = 'America/New_York';
+  const { value } = await line.json('announce publish x --expires 2099-07-04');
+  expect(value.announcement.expires).toBe('2099-07-05T03:59:59Z');
+  expect((await run('announce', 'show')).stdout).toMatch(/End +2099-07-04 23:59:59/);
+  expect((await run('announce', 'show', '--zone', 'Asia/Tokyo')).stdout).toMatch(/End +2099-07-05 12:59:59/);
+  line.env.TZ = 'Nowhere/Land';
+  const lost = await run('announce', 'publish', 'x');
+  // Some systems take an unknown TZ for UTC, and then it is UTC.
+  if (lost.code !== 0)
+    expect(lost.stderr).toContain('There is no time zone "Nowhere/Land": give --zone or TZ one');
+});

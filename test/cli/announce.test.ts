@@ -188,19 +188,6 @@ test('a misspelt name of a content folder is refused, and only a first change ma
   expect(await readdir(line.dir)).toEqual([]);
 });
 
-test('moments are read and shown in the editor’s zone', async () => {
-  line.env.TZ = 'America/New_York';
-  const { value } = await announceJson('publish x --expires 2099-07-04');
-  expect(value.announcement.expires).toBe('2099-07-05T03:59:59Z');
-  expect((await announce('show')).stdout).toMatch(/End +2099-07-04 23:59:59/);
-  expect((await announce('show --zone Asia/Tokyo')).stdout).toMatch(/End +2099-07-05 12:59:59/);
-  line.env.TZ = 'Nowhere/Land';
-  const lost = await announce('publish x');
-  // Some systems take an unknown TZ for UTC, and then it is UTC.
-  if (lost.code !== 0)
-    expect(lost.stderr).toContain('There is no time zone "Nowhere/Land": give --zone or TZ one');
-});
-
 test('validate names each problem with file and line, and has exit code 1', async () => {
   await writeFile(
     join(line.dir, 'history.json'),

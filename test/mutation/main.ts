@@ -14,7 +14,14 @@ const rooms: Readonly<Record<string, { readonly source: string; readonly tests: 
     source: 'src/typing/**/*.ts',
     tests: ['test/{typing,tui/round}/*.test.ts', 'test/contract/{requests,wire-names}.test.ts'],
   },
-  announcements: { source: 'src/announcements/**/*.ts', tests: ['test/announcements/**/*.test.ts'] },
+  announcements: {
+    source: 'src/announcements/**/*.ts',
+    tests: [
+      'test/announcements/**/*.test.ts',
+      'test/cli/{announce,announce-{audience,preview-reader,readers,screens},help}.test.ts',
+      'test/server/{badge/{answers,feeds,pictures},desk/desk-api,stores/content/history-file}.test.ts',
+    ],
+  },
   http: {
     source: 'src/server/http/**/*.ts',
     tests: ['test/server/http/**/!(connection-bounds|*-memory).test.ts', 'test/server/http-matrix.test.ts'],
@@ -26,7 +33,13 @@ const rooms: Readonly<Record<string, { readonly source: string; readonly tests: 
       'test/server/stores/typing-*.test.ts',
     ],
   },
-  desk: { source: 'src/server/desk/**/*.ts', tests: ['test/server/desk/*.test.ts'] },
+  desk: {
+    source: 'src/server/desk/**/*.ts',
+    tests: [
+      'test/server/desk/*.test.ts',
+      'test/cli/{desk/desk,announce,announce-{editor,preview-reader,readers}}.test.ts',
+    ],
+  },
 };
 
 const { positionals, values } = parseArgs({

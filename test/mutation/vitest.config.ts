@@ -32,6 +32,7 @@ export default defineConfig({
     alias: [
       { find: /^fast-check$/, replacement: fileURLToPath(new URL('fewer-examples.ts', import.meta.url)) },
     ],
+    setupFiles: ['test/mutation/same-folder.ts'],
     testTimeout: 120_000,
     reporters: [unloadedFiles],
   },
