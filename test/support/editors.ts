@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import {
   type Editor,
   editorsText,
@@ -22,7 +23,7 @@ export interface DeskAnswer extends JsonAnswer {
   readonly etag: string;
 }
 
-/** Sends one request of an editor to a server on this machine. */
+/** Sends one request of an editor to a server on this machine. Whatever it refuses, it says in a sentence. */
 export async function callDesk(
   port: number,
   token: string | undefined,
@@ -31,5 +32,10 @@ export async function callDesk(
   { body, headers = {} }: { readonly body?: unknown; readonly headers?: Record<string, string> } = {},
 ): Promise<DeskAnswer> {
   const answer = await sendJson(port, method, `/api${path}`, body, { ...bearer(token), ...headers });
+  if (answer.status >= 400)
+    expect(answer.json).toMatchObject({
+      error: expect.stringMatching(/^\S.{9,}[.!?]$/s),
+      code: expect.any(String),
+    });
   return { ...answer, etag: String(answer.headers.etag) };
 }

@@ -137,10 +137,8 @@ export function createWrongTokens() {
   return {
     /** Seconds until this client may send a token again, right or wrong; 0 if it may now. */
     waitOf(client: string, now: number): number {
-      const [first, ...others] = recent(client, now);
-      return first === undefined || others.length < maxWrong - 1
-        ? 0
-        : Math.max(1, Math.ceil((first + span - now) / 1000));
+      const earliest = recent(client, now).at(-maxWrong);
+      return earliest === undefined ? 0 : Math.ceil((earliest + span - now) / 1000);
     },
     note(client: string, now: number): void {
       const noted = [...recent(client, now), now];

@@ -172,19 +172,16 @@ function answerTo({ history, id, number, warnings }: Made, now: number): Changed
     warnings: [...warnings, ...roomWarnings(history)],
   };
   const announcement = found === undefined ? null : listedAnnouncement(found);
-  if (number === undefined || change === undefined) {
-    if (announcement === null) throw notFound(`there is no announcement ${id}`);
-    return { ...announcement, change: null, ...effect };
-  }
-  const undone = history.changes[(change.undoes ?? 0) - 1];
-  if (undone !== undefined) {
+  const undone = history.changes[(change?.undoes ?? 0) - 1];
+  if (number !== undefined && undone !== undefined) {
     const { by, action, undoes = null } = undone;
-    const what = { undone: change.undoes ?? 0, by, id, action, undoes };
+    const what = { undone: change?.undoes ?? 0, by, id, action, undoes };
     return { ...announcement, announcement, change: number, ...what, ...effect };
   }
-  if (announcement !== null) return { ...announcement, change: number, ...effect };
-  if (change.after === null) throw notFound(`there is no announcement ${id}`);
-  return { ...change.after, state: 'withdrawn', change: number, ...effect };
+  // What a repeated request had published may be gone by now.
+  const last = announcement ?? (change?.after ? { ...change.after, state: 'withdrawn' as const } : null);
+  if (last === null) throw notFound(`there is no announcement ${id}`);
+  return { ...last, change: number ?? null, ...effect };
 }
 
 function without(history: HistoryFile, change: Change | undefined): HistoryFile {
