@@ -17,15 +17,11 @@ export function undo(
   const { change, position } = target;
   const present = history.announcements.find((entry) => entry.id === change.id) ?? null;
   if (!isSameValue(present, change.after)) return { problem: conflict(history.changes, position) };
-  const entry = change.before;
-  const undoes = position + 1;
-  const made = newChange({ action: 'undo', id: change.id, before: present, after: entry, undoes }, stamp);
-  const announcements =
-    present === null && entry !== null
-      ? inserted(history, entry)
-      : history.announcements.flatMap((other) => (other.id === change.id ? (entry ?? []) : other));
+  const { id, before } = change;
+  const made = newChange({ action: 'undo', id, before: present, after: before, undoes: position + 1 }, stamp);
+  const announcements = restored(history, change);
   const changes = [...history.changes, made];
-  return { history: { ...history, announcements, changes }, number: changes.length, id: change.id };
+  return { history: { ...history, announcements, changes }, number: changes.length, id };
 }
 
 /** For each change, the number of the undo in effect; undefined if the change itself is in effect. */
@@ -68,11 +64,19 @@ function conflict(changes: readonly Change[], position: number): string {
     : `change ${later + 1} came after change ${position + 1} on ${id}; undo that one first`;
 }
 
-/** Puts it back in its old place: of two published in the same second, the later in the file is newer. */
-function inserted({ announcements, changes }: HistoryFile, entry: StoredAnnouncement): StoredAnnouncement[] {
+/**
+ * The announcements with that of a change as it was before. One that is gone returns to its old place: of two
+ * published in the same second, the later in the file is newer.
+ */
+export function restored(
+  { announcements, changes }: HistoryFile,
+  { id, before }: Pick<Change, 'id' | 'before'>,
+): StoredAnnouncement[] {
+  if (before === null || announcements.some((entry) => entry.id === id))
+    return announcements.flatMap((entry) => (entry.id === id ? (before ?? []) : entry));
   const birth = (id: string) =>
     changes.findIndex((change) => change.id === id && change.action === 'publish');
-  const position = birth(entry.id);
+  const position = birth(id);
   const next = announcements.findIndex((other) => birth(other.id) > position);
-  return next === -1 ? [...announcements, entry] : announcements.toSpliced(next, 0, entry);
+  return next === -1 ? [...announcements, before] : announcements.toSpliced(next, 0, before);
 }

@@ -1,5 +1,5 @@
 import type { InferOutput } from 'valibot';
-import type { Change, HistoryFile } from '../../announcements/announcement.ts';
+import type { HistoryFile } from '../../announcements/announcement.ts';
 import { describeChange } from '../../announcements/changes/change-log.ts';
 import { type DraftTexts, readDraft, readEarlyEnd, readEdit } from '../../announcements/changes/draft.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type Stamp,
   withdraw,
 } from '../../announcements/changes/history-edit.ts';
-import { undo } from '../../announcements/changes/history-undo.ts';
+import { restored, undo } from '../../announcements/changes/history-undo.ts';
 import { fieldNames } from '../../announcements/fields.ts';
 import { plainNames } from '../../announcements/plain-values.ts';
 import {
@@ -148,7 +148,7 @@ export function requireRevision(
 
 /** The latest change since the revision that an editor has seen. */
 function changesSince(ifMatch: string, { changes }: HistoryFile): string {
-  const [, seen = changes.length] = /^"?(\d{1,9})-/.exec(ifMatch.trim()) ?? [];
+  const seen = /^"?(\d{1,9})-/.exec(ifMatch.trim())?.[1] ?? changes.length;
   const last = changes.at(-1);
   if (last === undefined || changes.length <= Number(seen)) return 'by hand, in the file itself';
   return `${visibleText(last.by)} ${describeChange(last)} (change ${changes.length})`;
@@ -161,14 +161,15 @@ function textsOf({ at, expires, id, ...given }: Record<string, unknown>): DraftT
 
 /** A repeated request gets its first answer again, but with the announcement as it is now. */
 function answerTo({ history, id, number, warnings }: Made, now: number): ChangedAnnouncement | UndoneAnswer {
-  const change = number === undefined ? undefined : history.changes[number - 1];
+  const change = history.changes[(number ?? 0) - 1];
+  const earlier = change === undefined ? history : { ...history, announcements: restored(history, change) };
   const found = latestStates(history, now).find(({ entry }) => entry.id === id);
   const isShown = found?.state === 'active' || found?.state === 'scheduled';
   const effect = {
     before: change === undefined ? (found?.entry ?? null) : change.before,
-    supersedes: isShown ? replacedBy(history, found.entry).map((earlier) => earlier.id) : [],
+    supersedes: isShown ? replacedBy(history, found.entry).map((each) => each.id) : [],
     current: currentAnnouncement(history, now)?.id ?? null,
-    currentBefore: currentAnnouncement(without(history, change), now)?.id ?? null,
+    currentBefore: currentAnnouncement(earlier, now)?.id ?? null,
     warnings: [...warnings, ...roomWarnings(history)],
   };
   const announcement = found === undefined ? null : listedAnnouncement(found);
@@ -182,15 +183,4 @@ function answerTo({ history, id, number, warnings }: Made, now: number): Changed
   const last = announcement ?? (change?.after ? { ...change.after, state: 'withdrawn' as const } : null);
   if (last === null) throw notFound(`there is no announcement ${id}`);
   return { ...last, change: number ?? null, ...effect };
-}
-
-function without(history: HistoryFile, change: Change | undefined): HistoryFile {
-  if (change === undefined) return history;
-  const { id, before } = change;
-  const { announcements } = history;
-  const isThere = announcements.some((entry) => entry.id === id);
-  const restored = isThere
-    ? announcements.flatMap((entry) => (entry.id === id ? (before ?? []) : entry))
-    : [...announcements, ...(before === null ? [] : [before])];
-  return { ...history, announcements: restored };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { send } from '../../support/http-client.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -73,4 +74,24 @@ test('the page is missing with --desk off, and the API stays', async () => {
   server = await startTestServer({ desk: 'off' });
   for (const path of ['/desk', '/desk/preview', '/desk/desk.js']) expect((await read(path)).status).toBe(404);
   expect((await read('/api/announcements')).status).toBe(401);
+});
+
+test('who asks too often is refused there for some seconds, and only there: page and API have limits of their own', async () => {
+  server = await startTestServer();
+  const names = new Set<string>();
+  for (const [path, other] of [
+    ['/desk/desk.css', '/api/origins'],
+    ['/api/origins', '/desk/desk.css'],
+  ] as const) {
+    const answers = await Promise.all(Array.from({ length: 400 }, () => read(path)));
+    const refused = answers.filter(({ status }) => status === 429);
+    const [, name = '', allowed] =
+      /^"([a-z-]+)";q=(\d+);/.exec(String(refused[0]?.headers['ratelimit-policy'])) ?? [];
+    names.add(name);
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(Number(allowed));
+    expect(Number(allowed)).toBeGreaterThanOrEqual(50);
+    expect((await read(other)).status).not.toBe(429);
+    await wait(3_000);
+  }
+  expect(names.size).toBe(2);
 });
