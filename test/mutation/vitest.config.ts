@@ -13,6 +13,8 @@ const unloadedFiles: Reporter = {
     vitest = started;
   },
   onTestRunEnd() {
+    // What fails outside of tests may be left over from the mutant before, and would hide that this one was not noticed.
+    vitest?.state.errorsSet.clear();
     for (const file of vitest?.state.getFiles() ?? []) {
       if (file.result?.state !== 'fail' || file.tasks.length > 0) continue;
       const name = 'is loaded';

@@ -148,7 +148,7 @@ export function requireRevision(
 
 /** The latest change since the revision that an editor has seen. */
 function changesSince(ifMatch: string, { changes }: HistoryFile): string {
-  const seen = /^"?(\d{1,9})-/.exec(ifMatch.trim())?.[1] ?? changes.length;
+  const seen = /\d+(?=-)/.exec(ifMatch)?.[0] ?? changes.length;
   const last = changes.at(-1);
   if (last === undefined || changes.length <= Number(seen)) return 'by hand, in the file itself';
   return `${visibleText(last.by)} ${describeChange(last)} (change ${changes.length})`;

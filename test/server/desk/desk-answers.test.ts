@@ -243,6 +243,20 @@ test('all fields that are wrong are named with what would be right, in one sente
   expect(body.error).toMatch(/^\p{Lu}.*\.$/u);
 });
 
+test('the log of the server has each origin that was added or removed, and this server follows at once', async () => {
+  const { state, call } = await openDesk();
+  const body = { origin: 'https://A.example' };
+  for (const [method, status] of [
+    ...[['POST', 200] as const, ['POST', 200] as const, ['DELETE', 200] as const, ['DELETE', 409] as const],
+  ])
+    expect((await call(method, '/origins', body)).status).toBe(status);
+  const said = state.lines.map((line) => JSON.parse(line).message);
+  expect(said).toEqual(
+    ['added', 'removed'].map((verb) => expect.stringMatching(`https://a.example ${verb}$`)),
+  );
+  expect(state.shown).toBe(2);
+});
+
 test('a refusal begins with a capital, unless it begins with the name or address of what is wrong', async () => {
   const { call } = await openDesk();
   const said = async (...request: Parameters<typeof call>) => (await call(...request)).body.error;

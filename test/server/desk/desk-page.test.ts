@@ -41,6 +41,8 @@ test.each([
     const inline = [...text.matchAll(/<(script|style)>([\s\S]*?)<\/\1>/g)].map(([, , code = '']) => code);
     const sources = inline.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
     expect(policy.match(/'sha256-[^']+'/g) ?? []).toEqual(sources.toReversed());
+    const directives = policy.split('; ');
+    for (const each of directives) expect(each).toMatch(/^[a-z-]+(?: '[^' ]+'| allow-scripts)+$/);
     for (const part of ["default-src 'none'", "form-action 'none'", "base-uri 'none'", "img-src 'self'"])
       expect(policy).toContain(part);
     expect(policy).toContain(`frame-ancestors '${framer}'`);

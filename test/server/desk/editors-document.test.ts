@@ -34,22 +34,30 @@ test('editors that were written are read as they were, and each is found by the 
 describe('a file that cannot be right has no editors, and says where it is wrong and why', () => {
   const [first, ...others] = lasting;
   const second = (wrong: object) => editorsText([others[0], { ...first, ...wrong }] as typeof editors);
-  test.each<readonly [text: string, problem: RegExp]>([
-    ['{', /^it is not valid JSON$/],
-    ['7', /^the file: .*\w/],
-    ['[]', /^version: .*\w/],
-    ['{"version":2,"editors":[]}', /^version: .*version 1/],
-    ['{"version":1}', /^editors: .*\w/],
-    [editorsText(Array(maxEditors + 1).fill(first)), /^editors: .*\d{3}/],
-    ...['', 'a\nb', 7].map((name) => [second({ name }), /^editors\[1\]\.name: .*\w/] as const),
-    ...['yesterday', '', 7].map((added) => [second({ added }), /^editors\[1\]\.added: .*\w/] as const),
-    ...['2026-02-30T00:00:00Z', '', null].map(
-      (expires) => [second({ expires }), /^editors\[1\]\.expires: .*\w/] as const,
+  const wrongValues = {
+    name: ['', 'a\nb', 7],
+    added: ['yesterday', '', 7],
+    expires: ['2026-02-30T00:00:00Z', '', null],
+    tokenHash: ['', 'g'.repeat(64), 'A'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `x${'a'.repeat(64)}`],
+  };
+  test.each<readonly [what: string, problem: RegExp, text: string]>([
+    ['half a file', /^it is not valid JSON$/, '{'],
+    ['a number', /^the file: .*\w/, '7'],
+    ['a list', /^version: .*\w/, '[]'],
+    ['a later version', /^version: .*version 1/, '{"version":2,"editors":[]}'],
+    ['no list', /^editors: .*\w/, '{"version":1}'],
+    ['too many', /^editors: .*\d{3}/, editorsText(Array(maxEditors + 1).fill(first))],
+    ...Object.entries(wrongValues).flatMap(([name, values]) =>
+      values.map(
+        (value) =>
+          [
+            `the ${name} ${value}`,
+            RegExp(`^editors\\[1\\]\\.${name}: .*\\w`),
+            second({ [name]: value }),
+          ] as const,
+      ),
     ),
-    ...['', 'g'.repeat(64), 'A'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `x${'a'.repeat(64)}`].map(
-      (tokenHash) => [second({ tokenHash }), /^editors\[1\]\.tokenHash: .*\w/] as const,
-    ),
-  ])('%s', async (text, problem) => {
+  ])('%s', async (_, problem, text) => {
     const parsed = parseEditors(text);
     const found = 'problem' in parsed ? parsed.problem : '';
     expect(found).toMatch(problem);
