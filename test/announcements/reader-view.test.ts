@@ -17,8 +17,20 @@ const entry = (id: string, more: Partial<StoredAnnouncement> = {}): StoredAnnoun
   ...more,
 });
 const history = (...announcements: StoredAnnouncement[]) => ({ ...emptyHistory, announcements });
+/** What each place is called in words. */
+const reasons = {
+  shown: /^shown (?:as it was written|in its translation for \S)/,
+  next: /^shown once \S+ is closed, (?:as it was written|in its translation for \S)/,
+  behind: /^not shown: .*\bdismiss \S+,/,
+  site: /^left out: only on https?:/,
+  path: /^left out: only on \//,
+  limit: /^left out: .*\d/,
+} as const;
 const places = (file: ReturnType<typeof history>, reader = {}) =>
-  readerEntries(file, reader, now).map(({ entry: { id, place, after } }) => [id, place, after]);
+  readerEntries(file, reader, now).map(({ entry: { id, place, after, reason } }) => {
+    expect(reason).toMatch(reasons[place]);
+    return [id, place, after];
+  });
 
 test('the most important announcement for the page is shown, and the others say why they are not', () => {
   const file = history(

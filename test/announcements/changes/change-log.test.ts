@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Action, Change } from '../../../src/announcements/announcement.ts';
-import { numberedChanges } from '../../../src/announcements/changes/change-log.ts';
+import { type Action, actions, type Change } from '../../../src/announcements/announcement.ts';
+import { describeChange, numberedChanges } from '../../../src/announcements/changes/change-log.ts';
 
 const at = '2026-06-01T10:00:00Z';
 const change = (by: string, action: Action, id: string, more: Partial<Change> = {}): Change => ({
@@ -27,4 +27,13 @@ describe('the numbered log', () => {
     const [shown] = numberedChanges([change('ada', 'publish', 'a', { request: 'secret-1' })]);
     expect(shown).not.toHaveProperty('request');
   });
+});
+
+test('each kind of change has words of its own, with the announcement, and an undo with what it undid', () => {
+  const said = actions.map((action) => describeChange({ action, id: 'a-1', undoes: 7 }));
+  for (const words of said) expect(words).toMatch(/^\p{Ll}+ (?:.+ )?a-1$/u);
+  expect(new Set(said).size).toBe(actions.length);
+  expect(said.filter((words) => words.includes('7'))).toEqual([
+    describeChange({ action: 'undo', id: 'a-1', undoes: 7 }),
+  ]);
 });

@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Change, emptyHistory, type HistoryFile } from '../../../src/announcements/announcement.ts';
-import { readDraft } from '../../../src/announcements/changes/draft.ts';
+import {
+  type Change,
+  emptyHistory,
+  type HistoryFile,
+  type StoredAnnouncement,
+} from '../../../src/announcements/announcement.ts';
+import {
+  type DraftTexts,
+  readDraft,
+  readEarlyEnd,
+  readEdit,
+} from '../../../src/announcements/changes/draft.ts';
 import {
   type EditOutcome,
   type EditResult,
@@ -191,6 +201,49 @@ test('law: editors are warned of a label that nobody sees, and of each language 
       ]);
     }),
   );
+});
+
+describe('an edit as it is written', () => {
+  const context = { zone: 'UTC', now: at(2) };
+  const running = () => two.announcements[0] as StoredAnnouncement;
+  const scheduled = () => two.announcements[1] as StoredAnnouncement;
+
+  test('a span as its end counts from its start, the new one if there is one, or from now if that is later', () => {
+    const ends = (texts: object, before: StoredAnnouncement) => {
+      const read = readEdit({ values: {}, ...texts }, before, context);
+      return 'value' in read ? read.value.expires : read.problems;
+    };
+    expect(ends({ expires: '+1h' }, scheduled())).toBe(at(70));
+    expect(ends({ expires: '+1h' }, running())).toBe(at(62));
+    expect(ends({ expires: '+1h', at: '+20m' }, scheduled())).toBe(at(82));
+    expect(ends({}, scheduled())).toBeUndefined();
+  });
+
+  test('what is stored and stays must be allowed, too, and each field that is wrong is named', () => {
+    const fields = (texts: DraftTexts, before: Partial<StoredAnnouncement> = {}) => {
+      const read = readEdit(texts, { ...running(), ...before }, context);
+      return 'problems' in read ? read.problems.map(({ field }) => field) : [];
+    };
+    const values = { severity: 'warning' };
+    expect(fields({ values })).toEqual([]);
+    expect(fields({ values }, { message: 'a\nb', link: 'javascript:x' })).toEqual(['message', 'link']);
+    expect(fields({ values: { message: 'a', link: '' } }, { message: 'a\nb', link: 'javascript:x' })).toEqual(
+      [],
+    );
+    expect(fields({ values: {} }, { markdown: '*other*' })).toEqual(['message']);
+    expect(fields({ at: 'x', expires: 'y', values: { severity: 'z' } })).toEqual([
+      'severity',
+      'at',
+      'expires',
+    ]);
+  });
+
+  test('an early end is now unless a moment is given', () => {
+    expect(readEarlyEnd(undefined, context)).toEqual({ value: undefined });
+    expect(readEarlyEnd(null, context)).toEqual({ value: undefined });
+    expect(readEarlyEnd('+5m', context)).toEqual({ value: at(7) });
+    expect(readEarlyEnd('x', context)).toMatchObject({ problems: [{ field: 'at' }] });
+  });
 });
 
 describe('expire and withdraw', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { audienceKey, parseAudience } from '../../../src/announcements/values/audience.ts';
+import { audienceKey, describeAudience, parseAudience } from '../../../src/announcements/values/audience.ts';
 
 function accepted(given: unknown) {
   const result = parseAudience(given);
@@ -81,4 +81,17 @@ test('two audiences of the same sites and paths are the same in any order', () =
   );
   expect(audienceKey({ sites: ['a'] })).not.toBe(audienceKey({ paths: ['a'] }));
   expect(audienceKey({})).toBe(audienceKey(undefined));
+});
+
+test('an audience is described by all of its sites and paths, or by a word where it has all that there are', () => {
+  const [sites, paths] = [
+    ['https://a.example', 'https://*.b.example'],
+    ['/a/*', '/b'],
+  ];
+  for (const audience of [{ sites }, { paths }, { sites, paths }]) {
+    const said = describeAudience(audience);
+    for (const list of Object.values(audience)) expect(said).toContain(list.join(', '));
+    expect(said.includes('every site')).toBe(!('sites' in audience));
+    expect(said.startsWith('pages of ')).toBe(!('paths' in audience));
+  }
 });

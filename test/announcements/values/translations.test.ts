@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { checkPlainValues, plainOf } from '../../../src/announcements/plain-values.ts';
-import { nearestLanguage, parseTranslations } from '../../../src/announcements/values/translations.ts';
+import {
+  describeTranslations,
+  linksWithin,
+  nearestLanguage,
+  parseTranslations,
+} from '../../../src/announcements/values/translations.ts';
 
 const words = { message: 'Wir sind umgezogen' };
 
@@ -104,4 +109,22 @@ describe('options change one part and leave the others', () => {
     expect(of({ site: false, path: false })).toBeUndefined();
     expect(checkPlainValues(plainOf({})).values).toEqual({});
   });
+});
+
+test('translations are described on one line by language, words and what they lead to', () => {
+  const link = 'https://example.org/de';
+  expect(describeTranslations({ de: { ...words, link, linkLabel: 'Mehr' }, fr: { message: 'Bon' } })).toBe(
+    `de: “${words.message}” (Mehr: ${link}); fr: “Bon”`,
+  );
+  expect(describeTranslations({ de: { ...words, link } })).toContain(`” (${link})`);
+});
+
+test('each link within words is listed, those of translations with their language', () => {
+  const formatted = (text: string) => ({ message: '', markdown: text });
+  const two = '[a](https://a.example/) and *no* [b](https://b.example/)';
+  const translations = { de: formatted('[c](https://c.example/)'), fr: words };
+  expect(linksWithin({ ...formatted(two), translations })).toEqual([
+    ...['a <https://a.example/>', 'b <https://b.example/>', 'de: c <https://c.example/>'],
+  ]);
+  expect(linksWithin(words)).toEqual([]);
 });
