@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { closeAfter, isLingering } from './connection.ts';
 import { errorReply, type HttpError } from './errors.ts';
 import * as refusals from './refusals.ts';
-import { finishReply } from './reply.ts';
+import { finishReply, headerPairs } from './reply.ts';
 
 /** Responses that must be sent before a refusal on their connection. */
 const waiting = new WeakSet<ServerResponse>();
@@ -90,7 +90,7 @@ function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
 /** For errors that occur before there is a request; written to the bare socket. */
 function rawAnswer(refusal: HttpError): string {
   const { status, headers, body = '' } = finishReply(errorReply(refusal));
-  const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : []));
+  const lines = headerPairs(headers).map(([name, value]) => `${name}: ${value}`);
   const start = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
   return [start, ...lines, 'Connection: close', '', body].join('\r\n');
 }

@@ -19,11 +19,9 @@ export async function readJson(
 
 /** The body of a request that is complete. A call of `read` returns all of it, in Node 26 only one chunk. */
 function readWhole(request: IncomingMessage): Buffer {
-  const first = request.read() as Buffer | null;
-  if (first === null) return nothing;
-  const chunks = [first];
+  const chunks: Buffer[] = [];
   for (let next = request.read(); next !== null; next = request.read()) chunks.push(next);
-  return chunks.length === 1 ? first : Buffer.concat(chunks);
+  return Buffer.concat(chunks);
 }
 
 /**
@@ -35,9 +33,7 @@ function collectBody(request: IncomingMessage, maxBytes: number): Promise<Buffer
     let bytes: Buffer = nothing;
     let length = 0;
     // The client disconnected or took too long. Nobody reads the answer, but the handler must go on.
-    const rejectEarlyEnd = () => {
-      if (!request.readableEnded) reject(invalid('The request body ended early.'));
-    };
+    const rejectEarlyEnd = () => reject(invalid('The request body ended early.'));
     // It may have been destroyed while a shared limiter was awaited; then no more events follow.
     if (request.destroyed) return rejectEarlyEnd();
     request.on('data', (chunk: Buffer) => {
@@ -46,10 +42,7 @@ function collectBody(request: IncomingMessage, maxBytes: number): Promise<Buffer
       if (length > maxBytes) {
         // What still arrives is discarded.
         bytes = nothing;
-        length = maxBytes;
         reject(tooLarge(maxBytes));
-      } else if (before === 0) {
-        bytes = chunk;
       } else {
         if (length > bytes.length)
           bytes = Buffer.concat([bytes.subarray(0, before)], Math.min(2 * length, maxBytes));
@@ -68,7 +61,7 @@ export function parseJson(bytes: Buffer, head: RequestHead): Record<string, unkn
   if (bytes.length === 0) return {};
   const { contentType: type = '', contentEncoding: coding = 'identity' } = head;
   // Forms and text/plain need no preflight, so accepting them would open the API to every web page.
-  if ((type !== 'application/json' && !plainJson.test(type)) || coding !== 'identity') {
+  if (!plainJson.test(type) || coding !== 'identity') {
     throw new HttpError(
       'UNSUPPORTED_MEDIA_TYPE',
       'Send the body as application/json, in UTF-8, without a content coding.',

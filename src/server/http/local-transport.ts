@@ -3,7 +3,7 @@ import { limits } from '../settings/limits.ts';
 import { errorReply, HttpError } from './errors.ts';
 import { parseJson, tooLarge } from './json-body.ts';
 import { methodNotAllowed } from './refusals.ts';
-import type { Reply } from './reply.ts';
+import { headerPairs, type Reply } from './reply.ts';
 import { type Context, parseRequestTarget, type RequestHeaders, readRequestHead } from './request.ts';
 import { createRouter, type RouteGroup } from './router.ts';
 
@@ -59,13 +59,11 @@ export function localContext({ method, path: target, body, headers: extra = {} }
 }
 
 function response({ status, headers, body = '' }: Reply, group: RouteGroup | undefined): ApiResponse {
-  const all = [...headers, ...(group?.headers ?? [])];
+  const all = headerPairs([...headers, ...(group?.headers ?? [])]);
   const text = body.toString();
   return {
     status,
     body: text === '' ? undefined : JSON.parse(text),
-    headers: Object.fromEntries(
-      all.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), all[at + 1] ?? '']] : [])),
-    ),
+    headers: Object.fromEntries(all.map(([name, value]) => [name.toLowerCase(), value])),
   };
 }

@@ -124,17 +124,14 @@ export function createTokenBuckets({ rate, burst, maxBuckets }: TokenBucketsOpti
   let older = new Map<string, Bucket>();
 
   function find(name: string, now: number): Bucket {
-    const recent = newer.get(name);
-    const bucket = recent ?? older.get(name) ?? { tokens: burst, time: now };
+    const bucket = newer.get(name) ?? older.get(name) ?? { tokens: burst, time: now };
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.time) / 1000) * rate);
     bucket.time = now;
-    if (recent === undefined) {
-      if (newer.size >= maxBuckets) {
-        older = newer;
-        newer = new Map();
-      }
-      newer.set(name, bucket);
+    if (newer.size >= maxBuckets) {
+      older = newer;
+      newer = new Map();
     }
+    newer.set(name, bucket);
     return bucket;
   }
 

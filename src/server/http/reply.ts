@@ -31,6 +31,11 @@ export function jsonReply(status: number, value: unknown, headers: readonly stri
   return { status, headers: [...jsonHeaders, ...headers], body: JSON.stringify(value) };
 }
 
+/** The names and values in a flat list of headers. */
+export function headerPairs(headers: readonly string[]): [name: string, value: string][] {
+  return headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] as string]] : []));
+}
+
 interface ReplyGroup {
   readonly headers?: readonly string[];
   readonly cors?: object;
