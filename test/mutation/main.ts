@@ -24,7 +24,11 @@ const rooms: Readonly<Record<string, { readonly source: string; readonly tests: 
   },
   http: {
     source: 'src/server/http/**/*.ts',
-    tests: ['test/server/http/**/!(connection-bounds|*-memory).test.ts', 'test/server/http-matrix.test.ts'],
+    tests: [
+      'test/server/http/*.test.ts',
+      'test/server/{attacks,base-path,http-matrix,rate-limits}.test.ts',
+      'test/server/typing/typing-api.test.ts',
+    ],
   },
   stores: {
     source: 'src/server/stores/**/!(redis*|store-connection).ts',

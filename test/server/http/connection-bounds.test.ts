@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createListener, type Listener, type ListenerOptions } from '../../../src/server/http/listener.ts';
 import { jsonReply } from '../../../src/server/http/reply.ts';
 import type { Route } from '../../../src/server/http/router.ts';
+import { limits } from '../../../src/server/settings/limits.ts';
 import { sendRaw } from '../../support/http-client.ts';
 import { toPipeline } from './pipeline-of-routes.ts';
 
@@ -12,6 +13,8 @@ let listener: Listener;
 let port: number;
 let running = 0;
 let mostRunning = 0;
+/** Requests for `/turn` in this turn of the loop, and the most in one. */
+let [inTurn, mostInTurn] = [0, 0];
 const gates: (() => void)[] = [];
 const sockets: Socket[] = [];
 const largeBody = 'x'.repeat(8 * 1024 * 1024);
@@ -19,6 +22,16 @@ const largeBody = 'x'.repeat(8 * 1024 * 1024);
 const routes: readonly Route[] = [
   { method: 'GET', path: '/fast', handler: () => jsonReply(200, { ok: true }) },
   { method: 'GET', path: '/large', handler: () => ({ status: 200, headers: [], body: largeBody }) },
+  {
+    method: 'GET',
+    path: '/turn',
+    handler: () => {
+      if (inTurn === 0) setImmediate(() => (inTurn = 0));
+      inTurn += 1;
+      mostInTurn = Math.max(mostInTurn, inTurn);
+      return jsonReply(200, { ok: true });
+    },
+  },
   {
     method: 'GET',
     path: '/late/:number',
@@ -78,6 +91,16 @@ test('five hundred requests in one write are answered one at a time, in order, a
   const numbers = [...(await answers).matchAll(/\{"number":(\d+)\}/g)].map(([, number]) => Number(number));
   expect(numbers).toEqual(Array.from({ length: count }, (_, number) => number));
   expect(mostRunning).toBe(1);
+});
+
+test('of the requests that one connection sends at once, few are handled before others have their turn', async () => {
+  await listen();
+  const socket = await open();
+  const answers = readAll(socket);
+  socket.write(`${get('/turn').repeat(400)}${get('/turn', 'Connection: close')}`);
+  expect((await answers).match(/\{"ok":true\}/g)).toHaveLength(401);
+  // The first one did not have to wait.
+  expect(mostInTurn).toBeLessThanOrEqual(limits.requestsInTurn + 1);
 });
 
 test('a connection is not read from while its requests wait, and all of them are answered later', async () => {

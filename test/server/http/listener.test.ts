@@ -3,7 +3,13 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { HttpError } from '../../../src/server/http/errors.ts';
-import { createListener, type Listener, type ListenerOptions } from '../../../src/server/http/listener.ts';
+import {
+  createListener,
+  type Listener,
+  type ListenerOptions,
+  type ObservedAnswer,
+} from '../../../src/server/http/listener.ts';
+import { createRateLimiter, type RateLimiter } from '../../../src/server/http/rate-limiter.ts';
 import { jsonReply } from '../../../src/server/http/reply.ts';
 import type { Route } from '../../../src/server/http/router.ts';
 import { send, sendRaw } from '../../support/http-client.ts';
@@ -63,8 +69,8 @@ const routes: readonly Route[] = [
   },
 ];
 
-async function listen(options: ListenerOptions = {}): Promise<number> {
-  const pipeline = toPipeline(routes, { onFault: (fault) => faults.push(fault) });
+async function listen(options: ListenerOptions = {}, limiter?: RateLimiter): Promise<number> {
+  const pipeline = toPipeline(routes, { onFault: (fault) => faults.push(fault) }, limiter);
   listener = createListener(pipeline, options);
   return (await listener.listen(0, '127.0.0.1')).port;
 }
@@ -92,6 +98,36 @@ test.each(['/broken', '/rejected'])(
     expect(faults).toEqual([expect.objectContaining({ message: 'the secret cause' })]);
   },
 );
+
+test('an observer sees every answer once: its route, its id, which limit refused it and how long it took', async () => {
+  const seen: ObservedAnswer[] = [];
+  const few = createRateLimiter({ name: 'few', rate: 0.001, burst: 3 });
+  const port = await listen({ onAnswer: (answer) => seen.push(answer), givesIds: true }, few);
+  const begin = performance.now();
+  const answers = [];
+  for (const path of ['/fast', '/nothing', '/broken']) answers.push(await send(port, { path }));
+  const gone = connect(port, '127.0.0.1');
+  gone.write('GET /gated HTTP/1.1\r\nHost: a\r\n\r\n');
+  await until(() => gates.length === 1);
+  await wait(20);
+  gone.resetAndDestroy();
+  await until(() => seen.length === 4);
+  await send(port, { path: '/fast' });
+  await until(() => seen.length === 5);
+  expect(seen.map(({ status, route, refusedBy }) => [status, route, refusedBy])).toEqual([
+    [200, '/fast', undefined],
+    [404, undefined, undefined],
+    [500, '/broken', undefined],
+    [499, '/gated', undefined],
+    [429, '/fast', 'few'],
+  ]);
+  expect(seen.map(({ request }) => request.url)).toEqual(['/fast', '/nothing', '/broken', '/gated', '/fast']);
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(5);
+  expect(answers[2]?.headers['request-id']).toBe(seen[2]?.id);
+  const times = seen.map(({ milliseconds }) => milliseconds);
+  expect(times[3]).toBeGreaterThan(15);
+  expect(times.reduce((sum, each) => sum + each)).toBeLessThan(performance.now() - begin);
+});
 
 const jsonType = { 'content-type': 'application/json' };
 const bodies: readonly [

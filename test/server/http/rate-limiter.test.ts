@@ -164,18 +164,25 @@ function newCommon() {
   };
 }
 
-test('a client gets the same verdicts and headers as from a limiter of one server', async () => {
-  const common = newCommon();
-  const servers = [common.open(), common.open(), common.open()];
-  let time = 0;
-  const alone = createRateLimiter({ ...policy, now: () => time });
-  for (let at = 0; at < 60; at += 1) {
-    const client = at % 4 === 0 ? '2001:db8:1:2::/64' : '192.0.2.1';
-    const cost = 1 + (at % 3);
-    expect(await servers[at % 3]?.take(client, cost)).toEqual(alone.take(client, cost));
-    common.pass(70);
-    time += 70;
-  }
+test('law: a client gets the same verdicts and headers from several servers as from one', async () => {
+  const client = fc.oneof(
+    fc.constantFrom('192.0.2.1', '192.0.2.2', '2001:db8:2:1::/64'),
+    fc.nat(30).map((site) => `2001:db8:1:${site}::/64`),
+  );
+  const cost = fc.integer({ min: 1, max: 7 });
+  const paid = fc.oneof(fc.constant(0), fc.nat(6));
+  const step = fc.tuple(client, cost, paid, fc.oneof(fc.constant(0), fc.nat(200)));
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 50, maxLength: 150 }), async (steps) => {
+      const common = newCommon();
+      const servers = [common.open(), common.open(), common.open()];
+      const alone = common.alone();
+      for (const [at, [client, cost, paid, pause]] of steps.entries()) {
+        expect(await servers[at % 3]?.take(client, cost, paid)).toEqual(alone.take(client, cost, paid));
+        common.pass(pause);
+      }
+    }),
+  );
 });
 
 test('while the buckets cannot be reached, each server counts on its own', async () => {

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCanonicalPath, parseRequestTarget, readRequestHead } from '../../../src/server/http/request.ts';
+import { localContext } from '../../../src/server/http/local-transport.ts';
+import { createRateLimiter } from '../../../src/server/http/rate-limiter.ts';
+import {
+  type Context,
+  charge,
+  parseCanonicalPath,
+  parseRequestTarget,
+  readRequestHead,
+} from '../../../src/server/http/request.ts';
 
 const known = [
   ['Origin', 'origin'],
@@ -8,6 +16,31 @@ const known = [
   ['Transfer-Encoding', 'transferEncoding'],
   ['Upgrade', 'upgrade'],
 ] as const;
+
+test('what a request costs beyond its route is paid whole or not at all, together at most a full limit', async () => {
+  const limiter = createRateLimiter({ name: 'few', rate: 1, burst: 10, now: () => 0 });
+  const open = (): Context => ({
+    ...localContext({ method: 'GET', path: '/' }),
+    ...{ limiter, observation: { id: undefined, route: undefined, refusedBy: undefined } },
+  });
+  const left = ({ limitHeaders = [] }: Context) => limitHeaders[limitHeaders.indexOf('RateLimit') + 1];
+  const first = open();
+  await charge(first, 0);
+  expect([first.limitHeaders, first.requestedTokens]).toEqual([undefined, 0]);
+  for (const [tokens, rest] of [
+    [3, 7],
+    [4, 3],
+  ] as const) {
+    await charge(first, tokens);
+    expect(left(first)).toBe(`"few";r=${rest};t=${10 - rest}`);
+  }
+  const other = open();
+  await expect(charge(other, 4)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  expect([left(other), other.observation?.refusedBy]).toEqual(['"few";r=3;t=7', 'few']);
+  await charge(first, 99);
+  expect([left(first), first.observation?.refusedBy]).toEqual(['"few";r=0;t=10', undefined]);
+  await charge({ ...open(), limiter: undefined }, 99);
+});
 
 describe('the head of a request', () => {
   test.each(known)('has %s, in any case; sent twice, its values are joined', (name, field) => {

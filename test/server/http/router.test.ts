@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createCors, createOriginList } from '../../../src/server/http/cors.ts';
 import { notFound, pathNotCanonical } from '../../../src/server/http/refusals.ts';
 import { jsonReply } from '../../../src/server/http/reply.ts';
 import {
@@ -6,6 +7,7 @@ import {
   type Method,
   type Route,
   type RouteGroup,
+  type RouteMatch,
   type Router,
 } from '../../../src/server/http/router.ts';
 
@@ -56,6 +58,33 @@ describe('a path', () => {
     expect(router.match('/a/%62')).toBe(pathNotCanonical);
     expect(router.match('/b')).toBe(notFound);
   });
+});
+
+test.each<[string, RouteGroup[], string]>([
+  ['a method and path', [{ routes: [route('/a/:id'), route('/a/:id')] }], 'GET /a/:id is routed twice'],
+  [
+    'a path that only names its parameters otherwise',
+    [{ routes: [route('/a/:id/b'), route('/a/:name/b', 'POST')] }],
+    '/a/:name/b is also routed as /a/:id/b',
+  ],
+  [
+    'a path in two groups',
+    [{ routes: [route('/a')] }, { routes: [route('/a', 'POST')] }],
+    '/a is in two route groups',
+  ],
+])('%s cannot be routed twice', (_, groups, problem) => {
+  expect(() => createRouter(groups)).toThrow(problem);
+});
+
+test('a path allows the methods of its routes, HEAD with GET, and OPTIONS with a policy for other sites', () => {
+  const cors = createCors(() => createOriginList([]), 'GET');
+  const routes = [route('/a', 'POST'), route('/a'), route('/b', 'DELETE')];
+  const allowed = (group: RouteGroup) => {
+    const router = createRouter([group]);
+    return ['/a', '/b'].map((path) => (router.match(path) as RouteMatch).endpoint.allow);
+  };
+  expect(allowed({ routes })).toEqual(['POST, GET, HEAD', 'DELETE']);
+  expect(allowed({ routes, cors })).toEqual(['POST, GET, HEAD, OPTIONS', 'DELETE, OPTIONS']);
 });
 
 test('a path without a route belongs to the group with the longest prefix of it', () => {
