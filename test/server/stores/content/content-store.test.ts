@@ -12,20 +12,19 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Change, StoredAnnouncement } from '../../../../src/announcements/announcement.ts';
 import { publish } from '../../../../src/announcements/changes/history-edit.ts';
 import { type LockOptions, lockLease, withFolderLock } from '../../../../src/kit/files/folder-lock.ts';
 import { processIdentity } from '../../../../src/kit/process-life.ts';
-import { ContentError } from '../../../../src/server/stores/content/content.ts';
 import {
   type ContentStore,
   createContentStore,
 } from '../../../../src/server/stores/content/content-store.ts';
 import { createFolderContent } from '../../../../src/server/stores/content/folder-content.ts';
-import { parseHistory, roomWarnings } from '../../../../src/server/stores/content/history-file.ts';
+import { parseHistory } from '../../../../src/server/stores/content/history-file.ts';
 import { type BundledScript, bundleScript, finished, killed } from '../files/script-process.ts';
 
 const openContentStore = (folder: string, options: LockOptions = {}) =>
@@ -121,21 +120,6 @@ test('many processes that find the same stale lock take it over one after the ot
   }
 });
 
-test('a living process that never releases the lock is named, and nothing is changed', async () => {
-  await publishOnce(openContentStore(dir), 'before');
-  const before = await readFile(join(dir, 'history.json'), 'utf8');
-  await withFolderLock(dir, async () => {
-    const attempt = publishOnce(openContentStore(dir, { wait: 200 }), 'never');
-    await expect(attempt).rejects.toThrow(
-      new RegExp(
-        `being changed by process ${process.pid} on ${hostname()}; waited 0\\.2 s.*Nothing was changed`,
-      ),
-    );
-  });
-  expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe(before);
-  expect((await readdir(dir)).sort()).toEqual(files);
-});
-
 test.each([
   ['from another computer', 'process 1 on elsewhere.example', 'process 1 on elsewhere.example;'],
   ['that says nothing', '', 'another process'],
@@ -212,38 +196,3 @@ async function leaveLock(owner: string): Promise<string> {
   await writeFile(file, owner);
   return file;
 }
-
-test('editors are warned in good time before both files are too large', async () => {
-  const store = openContentStore(dir);
-  await publishOnce(store, 'x'.repeat(280));
-  const history = await store.readHistory();
-  expect(roomWarnings(history)).toEqual([]);
-  const [change] = history.changes as [Change];
-  const count = Math.floor(1_700_000 / JSON.stringify(change).length);
-  const [warning] = roomWarnings({ ...history, changes: Array<Change>(count).fill(change) });
-  expect(warning).toMatch(/take 8\d % of the 2 MiB.*move changes\.jsonl elsewhere/);
-});
-
-test('a change that would make both files too large is refused, and moving the log away helps', async () => {
-  const store = openContentStore(dir);
-  const most = 2 * 1024 * 1024;
-  const add = (message: string) =>
-    store.updateHistory((history) => publish(history, newDraft(message), { by: 'ada', at: Date.now() }));
-  await add('small');
-  await appendFile(join(dir, 'changes.jsonl'), `${' '.repeat(most - 3_000)}\n`);
-  let refusal: unknown;
-  for (let count = 0; count < 9 && refusal === undefined; count++)
-    await add(String(count).repeat(100)).catch((error) => {
-      refusal = error;
-    });
-  expect(refusal).toBeInstanceOf(ContentError);
-  expect((refusal as Error).message).toMatch(
-    /^Nothing was changed: history\.json and changes\.jsonl would be larger than 2 MiB.*move changes\.jsonl elsewhere/,
-  );
-  const texts = await Promise.all(files.map((name) => readFile(join(dir, name), 'utf8')));
-  expect(Buffer.byteLength(texts.join(''))).toBeLessThanOrEqual(most);
-  const { announcements } = await store.readHistory();
-  await rm(join(dir, 'changes.jsonl'));
-  expect(await add('small again')).toHaveProperty('number', 1);
-  expect((await store.readHistory()).announcements).toHaveLength(announcements.length + 1);
-});

@@ -11,13 +11,17 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Change } from '../../../../src/announcements/announcement.ts';
 import { edit, publish } from '../../../../src/announcements/changes/history-edit.ts';
 import { undo } from '../../../../src/announcements/changes/history-undo.ts';
+import { withFolderLock } from '../../../../src/kit/files/folder-lock.ts';
+import { ContentError } from '../../../../src/server/stores/content/content.ts';
 import { createContentStore } from '../../../../src/server/stores/content/content-store.ts';
 import { createFolderContent } from '../../../../src/server/stores/content/folder-content.ts';
+import { roomWarnings } from '../../../../src/server/stores/content/history-file.ts';
 import { describeContent } from '../content-contract.ts';
 
 let dir: string;
@@ -147,4 +151,57 @@ test('content larger than two megabytes is refused with what helps', async () =>
   await expect(open().readHistory()).rejects.toThrow(
     /larger than 2 MiB together.*move changes\.jsonl elsewhere/,
   );
+});
+
+test('a living process that never releases the lock is named, and nothing is changed', async () => {
+  await open().updateHistory((history) => publish(history, draft, stamp));
+  const before = await readFile(join(dir, 'history.json'), 'utf8');
+  await withFolderLock(dir, async () => {
+    const hasty = createContentStore(createFolderContent(dir, { wait: 200 }));
+    const attempt = hasty.updateHistory((history) => publish(history, draft, stamp));
+    await expect(attempt).rejects.toThrow(
+      new RegExp(
+        `being changed by process ${process.pid} on ${hostname()}; waited 0\\.2 s.*Nothing was changed`,
+      ),
+    );
+  });
+  expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe(before);
+  expect((await readdir(dir)).sort()).toEqual(['changes.jsonl', 'history.json']);
+});
+
+test('editors are warned in good time before both files are too large', async () => {
+  const store = open();
+  await store.updateHistory((history) => publish(history, { ...draft, message: 'x'.repeat(280) }, stamp));
+  const history = await store.readHistory();
+  expect(roomWarnings(history)).toEqual([]);
+  const [change] = history.changes as [Change];
+  const count = Math.floor(1_700_000 / JSON.stringify(change).length);
+  const [warning] = roomWarnings({ ...history, changes: Array<Change>(count).fill(change) });
+  expect(warning).toMatch(/take 8\d % of the 2 MiB.*move changes\.jsonl elsewhere/);
+});
+
+test('a change that would make both files too large is refused, and moving the log away helps', async () => {
+  const store = open();
+  const most = 2 * 1024 * 1024;
+  const add = (message: string) =>
+    store.updateHistory((history) => publish(history, { ...draft, message }, stamp));
+  await add('small');
+  await appendFile(logPath(), `${' '.repeat(most - 3_000)}\n`);
+  let refusal: unknown;
+  for (let count = 0; count < 9 && refusal === undefined; count++)
+    await add(String(count).repeat(100)).catch((error) => {
+      refusal = error;
+    });
+  expect(refusal).toBeInstanceOf(ContentError);
+  expect((refusal as Error).message).toMatch(
+    /^Nothing was changed: history\.json and changes\.jsonl would be larger than 2 MiB.*move changes\.jsonl elsewhere/,
+  );
+  const texts = await Promise.all(
+    ['changes.jsonl', 'history.json'].map((name) => readFile(join(dir, name), 'utf8')),
+  );
+  expect(Buffer.byteLength(texts.join(''))).toBeLessThanOrEqual(most);
+  const { announcements } = await store.readHistory();
+  await rm(logPath());
+  expect(await add('small again')).toHaveProperty('number', 1);
+  expect((await store.readHistory()).announcements).toHaveLength(announcements.length + 1);
 });
