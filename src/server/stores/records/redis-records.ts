@@ -19,7 +19,11 @@ local key, version, at = KEYS[1], ARGV[1], 2
 local function take() at = at + 1 return ARGV[at - 1] end
 local held, first, last = unpack(redis.call('HMGET', key, 'v', 'f', 'l'))
 held, first, last = held or '', tonumber(first or 1), tonumber(last or 0)
-local function number(field) return tonumber(redis.call('HGET', key, field) or 0) or 0 end
+local function number(field)
+  local text = redis.call('HGET', key, field) or ''
+  -- Lua reads a text up to its first NUL only.
+  return not text:find('%z') and tonumber(text) or 0
+end
 while at <= #ARGV do
   local step = take()
   if step == 'if' then
