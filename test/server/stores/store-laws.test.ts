@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { inSlices } from '../../../src/kit/slices.ts';
+import { languageOf } from '../../../src/server/stores/languages.ts';
+import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
+import { createRounds, type Rounds } from '../../../src/server/stores/rounds.ts';
+import { defaultSetup, newRoundId, newSession, type Session } from '../../../src/server/stores/session.ts';
+import { createSessions, type Sessions } from '../../../src/server/stores/sessions.ts';
+import type { StoredRound } from '../../../src/server/stores/stored-round.ts';
+import { newRound } from '../../../src/typing/round.ts';
+import { addRoundsInSteps, newHistory } from '../../../src/typing/statistics/history.ts';
+import { newStoredRound, toRoundId } from './stored-rounds.ts';
+
+// Several servers on the same records act like one list in memory, whatever happens in which order.
+
+const server = fc.nat(2);
+const players = ['local', `key-${'1'.repeat(64)}`, `address-${'2'.repeat(64)}`] as const;
+const player = fc.constantFrom(...players);
+
+const [ttl, limit, limitPerClient] = [1_000, 5, 3];
+/** Ids as the server makes them: none is used twice. */
+const sessionId = (number: number) => createHash('md5').update(String(number)).digest('hex');
+const sessionStep = fc.record({
+  server,
+  /** How many sessions ago the one was opened that this is about. */
+  age: fc.nat(6),
+  player,
+  address: fc.constantFrom('', `address-${'3'.repeat(64)}`, `address-${'4'.repeat(64)}`),
+  what: fc.constantFrom(
+    ...([
+      'create',
+      'create',
+      'create',
+      'read',
+      'look',
+      'change',
+      'begin',
+      'repeat',
+      'refuse',
+      'fail',
+    ] as const),
+    ...(['delete', 'list', 'list', 'count', 'typing', 'leave', 'clean'] as const),
+  ),
+  pause: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(20), fc.nat(600)),
+  page: fc.integer({ min: 1, max: 3 }),
+});
+
+interface Used {
+  session: Session;
+  lastUsed: number;
+}
+
+test('law: sessions of several servers are those of one list, each until it is unused for its time to live', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(sessionStep, { minLength: 30, maxLength: 120 }), async (steps) => {
+      let now = 5_000;
+      const clock = () => now;
+      const records = createMemoryRecords(clock);
+      const open = () => createSessions(records, { limit, limitPerClient, ttl, clock });
+      const servers = [open(), open(), open()];
+      let model: Used[] = [];
+      let opened = 0;
+      for (const step of steps) {
+        now += step.pause;
+        if (step.what === 'create') opened += 1;
+        const id = sessionId(step.what === 'create' ? opened : opened - step.age);
+        model = model.filter(({ lastUsed }) => lastUsed + ttl > now);
+        model = await takeSessionStep(servers[step.server] as Sessions, model, { ...step, id }, now);
+      }
+    }),
+  );
+});
+
+type Step = (typeof sessionStep extends fc.Arbitrary<infer One> ? One : never) & { readonly id: string };
+
+/** Does a step in a store and in a list, compares the answers, and returns the list. */
+async function takeSessionStep(store: Sessions, model: Used[], step: Step, now: number): Promise<Used[]> {
+  const { id, player, address, what, page } = step;
+  const known = model.find(({ session }) => session.id === id);
+  const mine = model.filter(({ session }) => session.player === player);
+  const without = model.filter((each) => each !== known);
+  /** What an update does to the list. */
+  const change = async (to: (before: Session) => Session, result: string) => {
+    const update = (before: Session) => ({ session: to(before), result });
+    expect(await store.update(id, update)).toBe(known && result);
+    if (known !== undefined) Object.assign(known, { session: to(known.session), lastUsed: now });
+    return model;
+  };
+  switch (what) {
+    case 'create': {
+      const created = newSession(id, defaultSetup, now, { player, address });
+      const ofClient = model.filter(({ session }) => address !== '' && session.address === address);
+      const isFull = Math.max(mine.length, ofClient.length) >= limitPerClient;
+      const expected = isFull ? 'client full' : model.length >= limit ? 'store full' : 'added';
+      expect(await store.create(created)).toBe(expected);
+      return expected === 'added' ? [...model, { session: created, lastUsed: now }] : model;
+    }
+    case 'read':
+      expect(await store.read(id)).toEqual(known?.session);
+      if (known !== undefined) known.lastUsed = now;
+      return model;
+    case 'look':
+      expect(await store.read(id, () => false)).toBeUndefined();
+      return model;
+    case 'change':
+      return change((before) => ({ ...before, roundCount: before.roundCount + 1 }), 'changed');
+    case 'begin': {
+      const round = newRound(newRoundId(id), ['ab'], undefined, [0], [4]);
+      return change((before) => ({ ...before, round }), 'begun');
+    }
+    case 'repeat':
+      return change((before) => before, 'repeated');
+    case 'refuse':
+      expect(await store.update(id, () => undefined)).toBeUndefined();
+      return model;
+    case 'fail': {
+      const failed = store.update(id, fail);
+      if (known === undefined) expect(await failed).toBeUndefined();
+      else await expect(failed).rejects.toThrow('no such change');
+      return model;
+    }
+    case 'delete':
+      expect(await store.delete(id)).toBe(known !== undefined);
+      return without;
+    case 'list': {
+      const all = mine
+        .map(({ session: { id, createdAt }, lastUsed }) => ({ id, createdAt, lastUsed }))
+        .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+      for (let at = 0; at === 0 || at < all.length; at += page) {
+        const listed = await store.list(player, { limit: page, after: all[at - 1]?.id });
+        const rest = all.slice(at, at + page);
+        expect(listed?.sessions).toEqual(rest);
+        expect(listed?.next).toBe(at + page < all.length ? rest.at(-1)?.id : undefined);
+      }
+      return model;
+    }
+    case 'count':
+      expect(await store.count()).toBe(model.length);
+      return model;
+    case 'typing': {
+      const round = known?.session.round?.id ?? newRoundId(id);
+      const isTheirs = known?.session.player === player && known.session.round !== null;
+      expect(await store.isTyping(player, round)).toBe(isTheirs);
+      return model;
+    }
+    case 'leave':
+      await store.deleteAll(player);
+      return model.filter((each) => !mine.includes(each));
+    case 'clean':
+      await store.clean();
+      return model;
+  }
+}
+
+function fail(): never {
+  throw new Error('no such change');
+}
+
+const roundStep = fc.record({
+  server,
+  player: fc.constantFrom(...players.slice(0, 2)),
+  what: fc.constantFrom('add', 'add', 'add', 'add', 'list', 'find', 'history', 'leave', 'restart'),
+  number: fc.nat(400),
+  page: fc.integer({ min: 1, max: 30 }),
+});
+
+test('law: rounds of several servers are those of one list, and their history is that of the list', async () => {
+  const samples = Array.from({ length: 12 }, (_, at) =>
+    newStoredRound('', ['one', 'two'], [at, 7 * at, 3, 1]),
+  );
+  const roundOf = (number: number): StoredRound => ({
+    ...(samples[number % samples.length] as StoredRound),
+    id: toRoundId(number),
+    mode: `words-${number % 3}`,
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(roundStep, { minLength: 60, maxLength: 200 }), async (steps) => {
+      const clock = () => 1_000;
+      const records = createMemoryRecords(clock);
+      const open = () => createRounds(records, { quota: 1e9, retention: undefined, clock });
+      const servers = [open(), open(), open()];
+      const model = new Map<string, StoredRound[]>(players.map((each) => [each, []]));
+      for (const { server, player, what, number, page } of steps) {
+        const store = servers[server] as Rounds;
+        const mine = model.get(player) as StoredRound[];
+        const known = mine.find(({ id }) => id === toRoundId(number));
+        if (what === 'add') {
+          expect(await store.add(player, roundOf(number))).toBe(known === undefined ? 'added' : 'known');
+          if (known === undefined) mine.push(roundOf(number));
+        } else if (what === 'find') expect(await store.find(player, toRoundId(number))).toEqual(known);
+        else if (what === 'history') {
+          const expected = await inSlices(addRoundsInSteps(newHistory(), mine, languageOf));
+          expect(await store.history(player)).toEqual(expected);
+        } else if (what === 'restart') servers[server] = open();
+        else if (what === 'leave' && number < 40) {
+          await store.deleteAll(player);
+          mine.length = 0;
+        } else if (what === 'list') {
+          const all = mine.toReversed();
+          const from = all.length === 0 ? 0 : number % all.length;
+          const listed = await store.list(player, { limit: page, after: all[from - 1]?.id });
+          expect(listed?.rounds).toEqual(all.slice(from, from + page));
+          expect(listed?.next).toBe(from + page < all.length ? all[from + page - 1]?.id : undefined);
+        }
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
