@@ -49,6 +49,38 @@ test('a folder is filled with the sample, once by simultaneous first uses, and w
   expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe('{"announcements":[]}');
 });
 
+test('a check names with their places what no server serves, and what is perhaps not intended', async () => {
+  const check = (now = Date.UTC(2026, 5)) => checkContent(createFolderContent(cwd), now);
+  const place = (name: string, rest: object) => ({ file: join(cwd, name), ...rest });
+  const missing = { message: expect.stringContaining('missing') };
+  expect(await check()).toEqual({
+    problems: [place('history.json', missing)],
+    hints: [place('origins.json', missing)],
+    ...{ announcements: 0, origins: 0 },
+  });
+  const [published, expires] = ['2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z'];
+  const entry = { id: 'a', message: 'Hello', published, expires, colour: 'red' };
+  const announcements = [entry, { ...entry, id: 'b', colour: undefined }];
+  await writeFile(join(cwd, 'history.json'), `\uFEFF${JSON.stringify({ announcements }, null, 1)}`);
+  await writeFile(join(cwd, 'origins.json'), '{"origins":["https://a.example","https://A.example"]}');
+  const unknown = { line: 8, path: 'announcements[0].colour', message: expect.stringContaining('"colour"') };
+  expect(await check()).toEqual({
+    problems: [],
+    hints: [place('history.json', unknown)],
+    ...{ announcements: 2, origins: 1 },
+  });
+  expect((await check(Date.UTC(2027, 5))).hints).toEqual([
+    place('history.json', unknown),
+    place('history.json', { message: expect.stringContaining('only its logo') }),
+  ]);
+  await writeFile(join(cwd, 'changes.jsonl'), '\n7\n');
+  await writeFile(join(cwd, 'origins.json'), '{"origins":[\n"a b"]}');
+  expect((await check()).problems).toMatchObject([
+    place('changes.jsonl', { line: 2 }),
+    place('origins.json', { line: 2, path: 'origins[0]' }),
+  ]);
+});
+
 test.each([
   ['file', 'a part of its path is not a folder'],
   ['file/below', 'a part of its path is not a folder'],

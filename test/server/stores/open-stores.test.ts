@@ -1,0 +1,147 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openFileStores, type StoresOptions, storesOn } from '../../../src/server/stores/open-stores.ts';
+import { type Pulse, startSaving } from '../../../src/server/stores/pulse.ts';
+import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
+import type { Records } from '../../../src/server/stores/records/records.ts';
+import { defaultSetup, newSession } from '../../../src/server/stores/session.ts';
+import { click } from './pulse-contract.ts';
+import { newStoredRound, toRoundId } from './stored-rounds.ts';
+
+const [minute, day] = [60_000, 24 * 60 * 60_000];
+const stranger = { player: `key-${'1'.repeat(64)}`, address: `address-${'2'.repeat(64)}` };
+let told: string[];
+let now: number;
+
+beforeEach(() => {
+  told = [];
+  now = Date.UTC(2026, 0, 10);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function optionsOf(changed: Partial<StoresOptions> = {}): StoresOptions {
+  const tell = (message: string) => told.push(message);
+  return {
+    ...{ dataDir: '', contentDir: '', sessionTtl: 1_000, maxSessions: 100, roundQuota: 1e9 },
+    ...{ log: { info: tell, warn: tell, error: tell }, clock: () => now },
+    ...changed,
+  };
+}
+
+async function idsOf(records: Records): Promise<string[]> {
+  const found: string[] = [];
+  for await (const id of records.ids('')) found.push(id);
+  return found;
+}
+
+test('what has expired leaves the lists of its owners ten minutes after the start, and then daily, also after a failure', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const records = createMemoryRecords(() => now);
+  let isAway = true;
+  const ids = (prefix: string) => {
+    if (isAway) throw new Error('the store is away');
+    return records.ids(prefix);
+  };
+  const { sessions } = storesOn({ ...records, ids }, optionsOf());
+  const leave = async (id: string) => {
+    await sessions.create(newSession(id.repeat(32), defaultSetup, now, stranger));
+    now += 10 * minute;
+  };
+  await leave('a');
+  await vi.advanceTimersByTimeAsync(10 * minute);
+  expect(told).toEqual([expect.stringMatching(/expired data could not be removed.*the store is away$/)]);
+  isAway = false;
+  expect(await idsOf(records)).toHaveLength(3);
+  await vi.advanceTimersByTimeAsync(day - 1);
+  expect(await idsOf(records)).toHaveLength(3);
+  for (const id of ['b', 'c']) {
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await idsOf(records)).toEqual([]);
+    await leave(id);
+    await vi.advanceTimersByTimeAsync(day - 1);
+    expect(await idsOf(records)).toHaveLength(3);
+  }
+  expect(told).toHaveLength(1);
+});
+
+test.each([true, false])(
+  'strangers are limited on a server that they can reach, and nobody on another: %s',
+  async (isExposed) => {
+    const records = createMemoryRecords(() => now);
+    const stores = storesOn(records, optionsOf({ isExposed, maxSessionsPerClient: 2, keepRounds: 5 * day }));
+    const admissions = [];
+    for (const id of 'abc')
+      admissions.push(await stores.sessions.create(newSession(id.repeat(32), defaultSetup, now, stranger)));
+    expect(admissions).toEqual(['added', 'added', isExposed ? 'client full' : 'added']);
+    await stores.rounds.add(stranger.player, {
+      ...newStoredRound(toRoundId(1)),
+      completedAt: new Date(now).toISOString(),
+    });
+    now += 20 * day;
+    expect((await stores.rounds.history(stranger.player)).rounds).toBe(isExposed ? 0 : 1);
+  },
+);
+
+test('counters are saved every few seconds until that is stopped, and when the stores are closed', async () => {
+  const records = createMemoryRecords();
+  let isClosed = false;
+  const close = async () => {
+    isClosed = true;
+  };
+  const stores = storesOn({ ...records, close }, optionsOf());
+  const savedCount = async () => (await stores.pulse.read(click.day))[0]?.count;
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let saving: ReturnType<Pulse['save']> | undefined;
+  const stop = startSaving({
+    save() {
+      saving = stores.pulse.save();
+      return saving;
+    },
+  });
+  for (const count of [1, 2]) {
+    stores.pulse.count(click);
+    vi.advanceTimersByTime(10_000);
+    await saving;
+    expect(await savedCount()).toBe(count);
+  }
+  stop();
+  stores.pulse.count(click);
+  vi.advanceTimersByTime(60_000);
+  await saving;
+  expect(await savedCount()).toBe(2);
+  await stores.close();
+  expect([await savedCount(), isClosed]).toEqual([3, true]);
+});
+
+test('counters that cannot be saved are told about once', async () => {
+  const commit = () => Promise.reject(new Error('no room'));
+  const { pulse } = storesOn({ ...createMemoryRecords(), commit }, optionsOf());
+  pulse.count(click);
+  for (let times = 0; times < 2; times += 1) expect(await pulse.save()).toBe('not saved');
+  expect(told).toEqual([expect.stringMatching(/counters could not be saved.*no room$/)]);
+});
+
+test('a data folder that cannot be used is named with the reason; one on this machine needs no secret', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-open-'));
+  await writeFile(join(dir, 'file'), '');
+  await expect(openFileStores(optionsOf({ dataDir: join(dir, 'file') }))).rejects.toThrow(
+    /^The data folder \S+\/file cannot be used: [^.]+\. Choose another with --data\.$/,
+  );
+  for (const [isExposed, secret] of [
+    [true, /^[0-9a-f]{64}$/],
+    [false, /^$/],
+  ] as const) {
+    const stores = await openFileStores(
+      optionsOf({ dataDir: dir, contentDir: join(dir, 'content'), isExposed }),
+    );
+    expect(stores.addressKey).toMatch(secret);
+    expect(stores.problem()).toBeUndefined();
+    await stores.close();
+  }
+  expect(told).toEqual([]);
+  await rm(dir, { recursive: true });
+});
