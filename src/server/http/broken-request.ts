@@ -89,7 +89,7 @@ function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
 
 /** For errors that occur before there is a request; written to the bare socket. */
 function rawAnswer(refusal: HttpError): string {
-  const { status, headers, body = '' } = finishReply(errorReply(refusal));
+  const { status, headers, body } = finishReply(errorReply(refusal));
   const lines = headerPairs(headers).map(([name, value]) => `${name}: ${value}`);
   const start = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
   return [start, ...lines, 'Connection: close', '', body].join('\r\n');

@@ -48,7 +48,7 @@ export function hashSource(text: string): string {
 
 /** A page that needs no other request and contains nothing from this one. */
 export function errorPage({ status, code, message, headers, isLast }: HttpError, home: string): Reply {
-  const title = `${status} ${STATUS_CODES[status] ?? 'Error'}`;
+  const title = `${status} ${STATUS_CODES[status]}`;
   const body = [
     '<!doctype html><html lang="en"><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">',

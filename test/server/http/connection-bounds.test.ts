@@ -103,6 +103,31 @@ test('of the requests that one connection sends at once, few are handled before 
   expect(mostInTurn).toBeLessThanOrEqual(limits.requestsInTurn + 1);
 });
 
+test('while too many requests wait on all connections, those of one more are refused, and all others answered', async () => {
+  await listen();
+  const each = limits.requestsInTurn - 1;
+  const ask = async () => {
+    const socket = await open();
+    const answers = readAll(socket);
+    socket.write(`${get('/gated').repeat(each)}${get('/gated', 'Connection: close')}`);
+    return { answers };
+  };
+  for (let round = 0; round < 2; round += 1) {
+    const full = [];
+    for (let waiting = 0; waiting < limits.waitingRequests; waiting += each) full.push(await ask());
+    await expect.poll(() => gates.length).toBe(full.length);
+    const late = await open();
+    let received = '';
+    late.on('data', (chunk) => (received += chunk.toString('latin1')));
+    late.write(get('/gated') + get('/fast'));
+    await expect.poll(() => gates.length).toBe(full.length + 1);
+    const opening = setInterval(() => gates.splice(0).forEach((open) => void open()), 1);
+    await expect.poll(() => received).toMatch(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 429 /);
+    for (const { answers } of full) expect((await answers).match(/HTTP\/1\.1 200/g)).toHaveLength(each + 1);
+    clearInterval(opening);
+  }
+});
+
 test('a connection is not read from while its requests wait, and all of them are answered later', async () => {
   await listen();
   const socket = await open();
@@ -199,6 +224,8 @@ test('a client at its limit is refused, and nobody else is', async () => {
       return again.destroyed;
     })
     .toBe(false);
+  const more = (await open('127.0.0.2')).resume();
+  await expect.poll(() => more.destroyed).toBe(true);
 });
 
 test('a client that does not read its answer is disconnected when it has been silent for long', async () => {

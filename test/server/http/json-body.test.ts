@@ -92,17 +92,19 @@ test('law: a value with more brackets inside each other than allowed is refused,
 test('law: the error about a body that is not JSON names the first character that cannot be there', () => {
   fc.assert(
     fc.property(
-      ...[objects, fc.nat(3), fc.nat(), fc.constantFrom('\u0001', '@')],
+      ...[objects, fc.nat(3), fc.nat(), fc.constantFrom('\u0001', '@', 'the end')],
       (value, indent, place, wrong) => {
         const text = JSON.stringify(value, null, indent);
-        const at = place % (text.length + 1);
+        const at = place % (wrong === 'the end' ? text.length : text.length + 1);
+        fc.pre(wrong !== 'the end' || at > 0);
         const before = text.slice(0, at);
         // In a text, only a control character is wrong; behind a backslash, engines name another place.
         const isInText = before.replace(/\\./g, '').split('"').length % 2 === 0;
         fc.pre(!(isInText && (wrong === '@' || /\\[^"]{0,4}$/.test(before))));
         const lines = before.split('\n');
         const named = `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
-        expect(() => parse(before + wrong + text.slice(at))).toThrow(`is not valid JSON: ${named}.`);
+        const broken = wrong === 'the end' ? before : before + wrong + text.slice(at);
+        expect(() => parse(broken)).toThrow(`is not valid JSON: ${named}.`);
       },
     ),
   );

@@ -108,6 +108,14 @@ test('calls in the process get the answers of a server', async () => {
   expect(await transcript(local)).toEqual(expected);
 });
 
+test('a path of no API is not found', async () => {
+  expect(await local({ method: 'GET', path: '/nothing' })).toMatchObject({
+    status: 404,
+    body: { code: 'NOT_FOUND' },
+    headers: { 'content-type': 'application/json' },
+  });
+});
+
 test('an internal error rejects the call', async () => {
   await expect(local({ method: 'GET', path: '/broken' })).rejects.toThrow('a bug');
 });

@@ -4,11 +4,13 @@ import { expect, test } from 'vitest';
 import { inSlices } from '../../../src/kit/slices.ts';
 import { languageOf } from '../../../src/server/stores/languages.ts';
 import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
+import type { Records } from '../../../src/server/stores/records/records.ts';
 import { createRounds, type Rounds } from '../../../src/server/stores/rounds.ts';
 import { defaultSetup, newRoundId, newSession, type Session } from '../../../src/server/stores/session.ts';
 import { createSessions, type Sessions } from '../../../src/server/stores/sessions.ts';
 import type { StoredRound } from '../../../src/server/stores/stored-round.ts';
-import { newRound } from '../../../src/typing/round.ts';
+import { newRound, type Round, reduceRoundBatch } from '../../../src/typing/round.ts';
+import { newInput } from '../../../src/typing/round-input.ts';
 import { addRoundsInSteps, newHistory } from '../../../src/typing/statistics/history.ts';
 import { newStoredRound, toRoundId } from './stored-rounds.ts';
 
@@ -207,4 +209,74 @@ test('law: rounds of several servers are those of one list, and their history is
     }),
     { numRuns: 30 },
   );
+});
+
+/** Records in memory that count what is asked of them, by the first part of an id. */
+function newCountedRecords(clock: () => number) {
+  const records = createMemoryRecords(clock);
+  const counts = { read: 0, lines: 0, written: 0, snapshots: 0 };
+  const counted: Records = {
+    ...records,
+    read(...request) {
+      counts.read += 1;
+      return records.read(...request);
+    },
+    async lines(id, from, to) {
+      const found = await records.lines(id, from, to);
+      if (id.startsWith('rounds/')) counts.lines += found.length;
+      return found;
+    },
+    commit(id, change) {
+      counts.written += JSON.stringify(change).length;
+      if (id.startsWith('folded/')) counts.snapshots += 1;
+      return records.commit(id, change);
+    },
+  };
+  return { records: counted, counts };
+}
+
+test('a key in a long round is written without reading anything, and nothing is written but the key', async () => {
+  let now = 1_000;
+  const { records, counts } = newCountedRecords(() => now);
+  const sessions = createSessions(records, { limit, limitPerClient, ttl: 100_000, clock: () => now });
+  const id = sessionId(1);
+  const round = newRound(newRoundId(id), ['x'.repeat(5_000)], undefined, [0], [4]);
+  await sessions.create({ ...newSession(id, defaultSetup, now), round });
+  Object.assign(counts, { read: 0, written: 0 });
+  const type = (seq: number) =>
+    sessions.update(id, (session) => {
+      const typed = reduceRoundBatch(session.round as Round, [newInput('x', 100, seq)]);
+      if ('problem' in typed) throw new Error(typed.problem.message);
+      return { session: { ...session, round: typed.round }, result: seq };
+    });
+  // Its use is written again after a thousandth of its time to live.
+  for (let seq = 1; seq <= 90; seq += 1) {
+    now += 1;
+    expect(await type(seq)).toBe(seq);
+  }
+  expect(counts.read).toBe(0);
+  expect(counts.written).toBeLessThan(90 * 60);
+  now += 10;
+  await type(91);
+  expect(counts.read).toBeGreaterThan(0);
+  const readBefore = counts.read;
+  await type(92);
+  expect(counts.read).toBe(readBefore);
+  const other = createSessions(records, { limit, limitPerClient, ttl: 100_000, clock: () => now });
+  expect(await other.read(id)).toEqual(await sessions.read(id));
+});
+
+test('a server that starts reads few of a thousand rounds, which were folded before, but rarely', async () => {
+  const { records, counts } = newCountedRecords(() => 1_000);
+  const open = () => createRounds(records, { quota: 1e9, retention: undefined, clock: () => 1_000 });
+  const rounds = open();
+  const round = newStoredRound('', ['a']);
+  for (let number = 1; number <= 1_000; number += 1)
+    await rounds.add('local', { ...round, id: toRoundId(number) });
+  expect(counts).toMatchObject({ lines: 0 });
+  expect(counts.snapshots).toBeLessThanOrEqual(1_000 / 20);
+  const other = open();
+  expect(await other.history('local')).toEqual(await rounds.history('local'));
+  expect(counts.lines).toBeLessThanOrEqual(1 + 20);
+  expect(await other.history('local')).toBe(await other.history('local'));
 });

@@ -213,6 +213,7 @@ describe('refuses', () => {
     ['space', { seek_time_ms: -0.5 }, 'seek_time_ms must be a whole number from 0 to 3600000.'],
     ['input', { events: [] }, 'events must have at least one event.'],
     ['input', { events: [key, { type: 'keystroke' }] }, 'events[1].char is missing.'],
+    ['input', { events: [key, {}] }, 'events[1].type must be '],
     ['timing', { ...timing, duration_ms: 0 }, 'duration_ms must be a whole number from 1 to 86400000.'],
   ])('%s with %j', async (name, body, error) => {
     const id = await client.createSession();
