@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { localPlayer, mayUse, playerOfKey, playerPattern } from '../../../src/server/stores/player.ts';
+import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
+import { StoreUnavailableError } from '../../../src/server/stores/records/records.ts';
+import { defaultSetup, newSession } from '../../../src/server/stores/session.ts';
+import { createSessions } from '../../../src/server/stores/sessions.ts';
+import { parseRoundLine, roundLine } from '../../../src/server/stores/stored-round.ts';
+import { labelEntries } from '../../../src/typing/labels.ts';
+import { defaultPractice } from '../../../src/typing/modes/practice.ts';
+import { newRound } from '../../../src/typing/round.ts';
+import { newStoredRound, toRoundId } from './stored-rounds.ts';
+
+type Fields = Record<string, unknown>;
+
+/** The same fields, with another value for one of them; undefined: without it. */
+const changed = (fields: Fields, name: string, value: unknown) =>
+  JSON.stringify({ ...fields, [name]: value });
+
+const wrongName = ['', 'a b', 'x'.repeat(65), 7, null];
+const wrongFlags = [true, {}, { wpm: true, accuracy: true }, { wpm: 1, accuracy: true, time: true }];
+const wrongTiming = [7, null, {}, { start: 1, end: 2 }, { start: -1, end: 2, duration: 1 }];
+const wrongRules = [7, null, {}, { early_space: 'error', stop_on: 'none', backspace: 'other' }];
+
+test('a line with a value of another kind is no round, nor is one without what every round has', () => {
+  const { mode: _, ...practice } = defaultPractice;
+  const round = {
+    ...newStoredRound(toRoundId(1)),
+    ...labelEntries(() => 'a label'),
+    ...{ rules: practice.rules, mode: 'words-30', language: 'en', layout: 'qwerty' },
+    newBests: { wpm: true, accuracy: false, time: true },
+  };
+  const fields = JSON.parse(roundLine(round)) as Fields;
+  expect(parseRoundLine(JSON.stringify(fields))).toEqual(round);
+  const [first, ...rest] = fields.seekTimes as number[];
+  const wrong: Fields = {
+    v: [2],
+    id: ['', 7, undefined],
+    words: ['', 7, undefined],
+    keys: ['a', 7, undefined],
+    seekTimes: [rest, [-1, ...rest], [1.5, ...rest], ['1', ...rest], [first, 1, ...rest], 'x', undefined],
+    timing: [...wrongTiming, undefined],
+    punctuation: ['yes', 1, undefined],
+    completedAt: ['now', 7, undefined],
+    newBests: wrongFlags,
+    rules: wrongRules,
+    ...{ mode: wrongName, language: wrongName, layout: wrongName },
+    ...labelEntries(({ maxLength }) => ['x'.repeat(maxLength + 1), 7, null]),
+  };
+  expect(Object.keys(fields).sort()).toEqual(Object.keys(wrong).sort());
+  for (const [name, values] of Object.entries(wrong)) {
+    for (const value of values as unknown[])
+      expect(parseRoundLine(changed(fields, name, value)), `${name}: ${value}`).toBeUndefined();
+  }
+  for (const name of [
+    'v',
+    'newBests',
+    'rules',
+    'mode',
+    'language',
+    'layout',
+    ...Object.keys(labelEntries(() => 0)),
+  ])
+    expect(parseRoundLine(changed(fields, name, undefined)), name).toEqual({ ...round, [name]: undefined });
+  for (const line of ['', 'null', '[]', '{']) expect(parseRoundLine(line)).toBeUndefined();
+});
+
+test('a session with a value of another kind cannot be read, and one of a later version not yet', async () => {
+  const records = createMemoryRecords(() => 1_000);
+  const open = () => createSessions(records, { limit: 9, limitPerClient: 9, ttl: 1_000, clock: () => 1_000 });
+  const id = 'a'.repeat(32);
+  const [hash, other] = [`address-${'1'.repeat(64)}`, 'address-1'];
+  const opener = { player: hash, address: hash, block: hash };
+  const session = {
+    ...newSession(id, { ...defaultSetup, ...labelEntries(() => 'a label') }, 1_000, opener),
+    round: newRound('r', ['ab', 'c'], undefined, [1], [2]),
+  };
+  await open().create(session);
+  const { values } = await records.read(`session/${id}`, ['session']);
+  const fields = JSON.parse(values?.[0] ?? '') as Fields & { round: Fields; practice: Fields };
+  const write = (text: string) => records.commit(`session/${id}`, { put: { session: text } });
+  const wrong: Fields = {
+    id: [other, `${id}0`, 7, undefined],
+    player: [other, 'anyone', `${hash}0`, undefined],
+    address: [other, 'x', undefined],
+    block: [other, '', null],
+    createdAt: [-1, 1.5, 8_640_000_000_000_001, 'now', undefined],
+    roundCount: [-1, 1.5, '1', undefined],
+    practice: [null, undefined, ...wrongRules.map((rules) => ({ ...fields.practice, rules }))],
+    round: [7, undefined, ...wrongTiming.map((timing) => ({ ...fields.round, timing }))],
+    ...labelEntries(({ maxLength }) => ['x'.repeat(maxLength + 1), 7, null]),
+  };
+  expect([...Object.keys(wrong), 'v'].sort()).toEqual(Object.keys(fields).sort());
+  for (const [name, part] of Object.entries(wrong)) {
+    for (const value of part as unknown[]) {
+      await write(changed(fields, name, value));
+      const reading = open().read(id);
+      await expect(reading, `${name}: ${value}`).rejects.toThrow();
+      await expect(reading).rejects.not.toBeInstanceOf(StoreUnavailableError);
+    }
+  }
+  await write(changed(fields, 'v', 2));
+  await expect(open().read(id)).rejects.toBeInstanceOf(StoreUnavailableError);
+  await write(JSON.stringify(fields));
+  expect(await open().read(id)).toEqual(session);
+});
+
+test('a session may be used by its owner, and without a key by whoever knows its id, but not from outside', () => {
+  const [anna, bert] = ['anna', 'bert'].map(playerOfKey) as [string, string];
+  const [here, there] = ['1', '2'].map((digit) => `address-${digit.repeat(64)}`) as [string, string];
+  const may = (player: string, address: string, owner: string) => mayUse({ player, address }, owner);
+  for (const player of [anna, here]) expect(may(player, here, player)).toBe(true);
+  expect([may(anna, here, bert), may(here, here, bert)]).toEqual([false, false]);
+  expect([may(anna, here, there), may(here, here, there)]).toEqual([true, true]);
+  expect([may(localPlayer, '', localPlayer), may(localPlayer, '', anna), may(anna, '', localPlayer)]).toEqual(
+    [true, false, false],
+  );
+  for (const player of [anna, bert, here, localPlayer]) expect(player).toMatch(playerPattern);
+  expect(anna).not.toBe(bert);
+});
