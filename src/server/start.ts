@@ -99,7 +99,7 @@ export function findRefusedHost({ host, publicUrl, allowHost }: ServeConfig) {
  */
 function logAnswer(log: Log, { request, status, milliseconds, id }: ObservedAnswer): void {
   const { method, url = '' } = request;
-  const path = parseRequestTarget(url).path.replace(/(\/sessions\/[0-9a-f]{8})[0-9a-f]{24}/, '$1…');
+  const path = parseRequestTarget(url).path.replace(/([0-9a-f]{8})[0-9a-f]{24}/gi, '$1…');
   log.info(`${method} ${path}`, { status, ms: Math.round(milliseconds * 10) / 10, request: id });
 }
 

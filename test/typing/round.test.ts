@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../src/typing/round.ts';
 import { newInput, type RoundInput } from '../../src/typing/round-input.ts';
 import { backspaceKey } from '../../src/typing/rules/rules.ts';
-import { wordOf } from '../../src/typing/rules/word.ts';
+import { wordsOf } from '../../src/typing/rules/word.ts';
 import { type, typeInto } from './typed-round.ts';
 
 it('keeps up to 32 characters past the end of a word, and refuses the next one without changing anything', () => {
@@ -14,7 +14,7 @@ it('keeps up to 32 characters past the end of a word, and refuses the next one w
 });
 
 it('types words of other scripts character by character, composed or not', () => {
-  const words = ['e\u0301te\u0301', 'x👩‍👩‍👧y', 'नमस्ते'].map(wordOf);
+  const words = wordsOf(['e\u0301te\u0301', 'x👩‍👩‍👧y', 'नमस्ते']);
   let round = newRound('r', words);
   for (const key of [
     'é',

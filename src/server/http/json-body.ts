@@ -109,15 +109,21 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /** Where the JSON is wrong, such as `: line 1, column 9`. */
 function placeOf({ message, name }: Error, text: string): string {
   if (name !== 'SyntaxError') return ': it is not UTF-8';
-  const before = text.slice(0, positionOf(message, text));
+  const position = positionOf(message, text);
+  if (position === undefined) return '';
+  const before = text.slice(0, position);
   const line = before.split('\n').length;
   return `: line ${line}, column ${before.length - before.lastIndexOf('\n')}`;
 }
 
-/** Node names the position, except of an unexpected token: the shortest text with that error ends there. */
-function positionOf(message: string, text: string): number {
+/**
+ * Node names the position, except of an unexpected token: the shortest text with that error ends there. It is
+ * not searched in a long text, whose parsing takes milliseconds.
+ */
+function positionOf(message: string, text: string): number | undefined {
   const named = / at position (\d+)/.exec(message)?.[1];
   if (named !== undefined) return Number(named);
+  if (text.length > limits.bodyBytes) return undefined;
   let low = 0;
   let high = text.length;
   while (low < high) {

@@ -92,13 +92,16 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     sizeOf: ({ history }) => Math.max(1, Object.keys(history.chapters).length / usualChapters),
   });
   const queue = createKeyedQueue();
+  /** Histories that are not cached are read one after the other, as each takes megabytes while it is read. */
+  const readings = createKeyedQueue();
   const quotaRoom = createRoundQuota(records, quota, clock);
   /** Time to live of a player's rounds after the last one, in milliseconds. */
   const lifeOf = (player: PlayerId) =>
     retention === undefined || player === localPlayer ? {} : { ttl: retention.age + day };
   const load = async (player: PlayerId): Promise<Copy> => {
     for (;;) {
-      const copy = await read(player);
+      const isCached = copies.get(player) !== undefined;
+      const copy = await (isCached ? read(player) : readings.run('', () => read(player)));
       if (copy !== undefined && !(await trim(player, copy))) return copy;
     }
   };

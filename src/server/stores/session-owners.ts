@@ -40,7 +40,7 @@ interface OwnedSession extends Omit<UsedSession, 'lastUsed'> {
   readonly lastUsed: number | undefined;
 }
 
-type Owners = Pick<SessionHeader, 'player' | 'address' | 'block'>;
+export type Owners = Pick<SessionHeader, 'player' | 'address' | 'block'>;
 
 const playerRecord = (player: PlayerId) => `owner/player.${player}`;
 const allRecord = 'owner/all';
@@ -85,14 +85,12 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     return (await isTaken()) || ((await sweep(record)) && isTaken());
   };
 
-  const releaseOne = async (record: string, id: string, forget?: true) => {
+  const releaseOne = async (record: string, id: string) => {
     for (;;) {
       const { version, values } = await records.read(record, [id, countField]);
       if (values?.[0] === undefined) return;
       const isLast = Number(values[1]) <= 1;
-      const change = isLast
-        ? removal
-        : { remove: [id], add: { [countField]: -1 }, ...(forget && { forget }) };
+      const change = isLast ? removal : { remove: [id], add: { [countField]: -1 } };
       if ('version' in (await records.commit(record, { if: version, ...change }))) return;
     }
   };
@@ -153,9 +151,19 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
         if ('version' in (await records.commit(record, change))) return;
       }
     },
-    /** Stops counting a session. Harmless if it is not counted. `forget`: no file may still show it. */
-    async release(session: Owners & Pick<SessionHeader, 'id'>, forget?: true): Promise<void> {
-      for (const [record] of limitsOf(session)) await releaseOne(record, session.id, forget);
+    /** Stops counting a session. Harmless if it is not counted. */
+    async release(session: Owners & Pick<SessionHeader, 'id'>): Promise<void> {
+      for (const [record] of limitsOf(session)) await releaseOne(record, session.id);
+    },
+    /** Rewrites the records of these owners, so that no file still shows what was released. */
+    async forget(owners: readonly Owners[]): Promise<void> {
+      for (const record of new Set(owners.flatMap((each) => limitsOf(each).map(([name]) => name)))) {
+        for (;;) {
+          const { version } = await records.read(record, []);
+          if (version === '' || 'version' in (await records.commit(record, { if: version, forget: true })))
+            break;
+        }
+      }
     },
     /** A player's sessions, oldest first. Some may have expired. */
     async sessionsOf(player: PlayerId): Promise<readonly OwnedSession[]> {

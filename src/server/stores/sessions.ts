@@ -5,6 +5,7 @@ import type { Records } from './records/records.ts';
 import { mayBeOf, type Session, sessionPattern } from './session.ts';
 import {
   createSessionOwners,
+  type Owners,
   type SessionAdmission,
   type SessionOwnersOptions,
   type UsedSession,
@@ -149,13 +150,14 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     }
   };
 
-  const remove = async (id: string, forget?: true): Promise<boolean> => {
+  /** Resolves to the session that was removed. */
+  const remove = async (id: string): Promise<Session | undefined> => {
     const copy = await load(id);
-    if (copy === undefined) return false;
+    if (copy === undefined) return undefined;
     copies.delete(id);
     await records.remove(sessionRecord(id));
-    await owners.release(copy.session, forget);
-    return true;
+    await owners.release(copy.session);
+    return copy.session;
   };
 
   return {
@@ -197,7 +199,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     update: async <T>(id: string, change: Change<T>): Promise<T | undefined> =>
       queue.run(id, () => update(id, change)),
     /** Removes a session. Resolves to whether there was one. */
-    delete: (id: string) => queue.run(id, () => remove(id)),
+    delete: async (id: string) => (await queue.run(id, () => remove(id))) !== undefined,
     /** A player's sessions, oldest first, without renewing them; undefined if `after` is not one of them. */
     async list(player: PlayerId, { limit, after }: PageRequest): Promise<SessionPage | undefined> {
       const opened = await owners.sessionsOf(player);
@@ -225,14 +227,20 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     },
     /** Permanently removes all sessions of a player with everything in them. */
     async deleteAll(player: PlayerId): Promise<void> {
+      // Without a key, player and client are the same; other owners are found by `clean`.
+      const known = { player, address: player.startsWith('address-') ? player : '', block: undefined };
+      const released: Owners[] = [known];
       for (const { id } of await owners.sessionsOf(player)) {
-        if (await queue.run(id, () => remove(id, true))) continue;
-        // It has expired, or its removal was cut short. Without a key, player and client are the same; other
-        // owners are found by `clean`.
-        await records.remove(sessionRecord(id));
-        const address = player.startsWith('address-') ? player : '';
-        await owners.release({ id, player, address, block: undefined }, true);
+        const session = await queue.run(id, () => remove(id));
+        if (session !== undefined) released.push(session);
+        else {
+          // It has expired, or its removal was cut short.
+          await records.remove(sessionRecord(id));
+          await owners.release({ id, ...known });
+        }
       }
+      // Once for all of them: each rewrites the list of all sessions.
+      await owners.forget(released);
     },
     /** Removes expired sessions from the lists of their owners. */
     clean: owners.clean,

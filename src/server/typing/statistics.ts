@@ -1,5 +1,6 @@
 import type * as wire from '../../contract/answer-types.ts';
 import { HistoryQuerySchema } from '../../contract/request-types.ts';
+import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { inSlices, type Steps } from '../../kit/slices.ts';
 import { givenLabels } from '../../typing/labels.ts';
 import { modeName } from '../../typing/modes/mode.ts';
@@ -18,6 +19,8 @@ import type { GameOptions } from './rounds.ts';
 const defaultRoundLimit = 100;
 
 export function createStatisticsHandlers({ stores, library }: GameOptions) {
+  /** Lists are made one after the other: each takes megabytes meanwhile. */
+  const lists = createKeyedQueue();
   return {
     async session(request: PlayerRequest) {
       const round = startedRound(await request.session());
@@ -34,12 +37,13 @@ export function createStatisticsHandlers({ stores, library }: GameOptions) {
       return jsonReply(200, statistics satisfies wire.HistoricalStatistics);
     },
     /** The player's finished rounds, newest first. */
-    async rounds({ context, caller }: PlayerRequest) {
-      const page = await stores.rounds.list(caller.player, parsePage(context.query, defaultRoundLimit));
-      if (page === undefined) throw unknownAfter('round');
-      const rounds = await inSlices(summarySteps(page.rounds));
-      return jsonReply(200, { ...page, rounds } satisfies wire.RoundList);
-    },
+    rounds: ({ context, caller }: PlayerRequest) =>
+      lists.run('', async () => {
+        const page = await stores.rounds.list(caller.player, parsePage(context.query, defaultRoundLimit));
+        if (page === undefined) throw unknownAfter('round');
+        const rounds = await inSlices(summarySteps(page.rounds));
+        return jsonReply(200, { ...page, rounds } satisfies wire.RoundList);
+      }),
   };
 }
 

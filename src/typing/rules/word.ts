@@ -51,15 +51,22 @@ function segment(text: string): string[] {
 const isSimple =
   /^[\0-\u02ff\u0370-\u0482\u048a-\u058f\u05d0-\u05ea\u0620-\u064a\u10d0-\u10ff\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]*$/;
 
-export function wordOf(text: string): Word {
-  const normal = normalForm(text);
-  if (isSimple.test(normal)) return normal;
-  const characters = charactersOf(normal);
-  return characters.length === normal.length ? normal : characters;
-}
-
+/** Of texts without line breaks. Together, because a call of the segmenter for each word takes seven times as long. */
 export function wordsOf(texts: readonly string[]): Word[] {
-  return texts.map(wordOf);
+  const normal = texts.map(normalForm);
+  const others = [...new Set(normal.filter((text) => !isSimple.test(text)))];
+  const segmented: string[][] = others.map(() => []);
+  let at = 0;
+  // Nothing joins with a line feed.
+  for (const character of charactersOf(others.join('\n'))) {
+    if (character === '\n') at += 1;
+    else segmented[at]?.push(character);
+  }
+  const words = new Map(others.map((text, place) => [text, segmented[place] as string[]]));
+  return normal.map((text) => {
+    const characters = words.get(text);
+    return characters === undefined || characters.length === text.length ? text : characters;
+  });
 }
 
 export function wordText(word: Word): string {
