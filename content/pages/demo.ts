@@ -71,20 +71,17 @@ function showPreview(choices: Choices): void {
     // blocked storage remembers nothing anyway
   }
   inner.fetch = createPreviewFetch(choices.get('sample') ?? '');
-  // With its logo, so that the preview is never empty and says why.
-  inner.TypeBadge.init({ ...optionsOf(choices), showEmpty: true });
+  heard.textContent = 'Nothing is announced, so your page shows nothing.'; // until the badge appears
+  inner.TypeBadge.init(optionsOf(choices));
 }
 
 function listen(): void {
   for (const [name, sentence] of Object.entries(events)) {
     frame.contentDocument?.addEventListener(`typebadge:${name}`, (event) => {
       const { id } = (event as CustomEvent<{ id: string }>).detail;
-      const nothing =
-        id === ''
-          ? ' with its logo alone (nothing is announced right now; with data-show-empty, your page shows the logo)'
-          : '';
+      const alone = id === '' ? ' with its logo alone: nothing is announced' : '';
       const wayBack = name === 'dismissed' ? ' Here, any choice brings it back.' : '';
-      heard.textContent = `${sentence}${nothing}. Your page receives the event typebadge:${name}.${wayBack}`;
+      heard.textContent = `${sentence}${alone}. Your page receives the event typebadge:${name}.${wayBack}`;
     });
   }
 }
