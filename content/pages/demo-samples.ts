@@ -28,17 +28,22 @@ const samples: Readonly<Record<string, Partial<PublicAnnouncement> & { readonly 
  * address that an audience could match.
  *
  * @param sample name of a sample; `none`: nothing is announced; empty: what the server has
+ * @param onNothing called before an answer without announcements
  */
-export function createPreviewFetch(sample: string): typeof fetch {
+export function createPreviewFetch(sample: string, onNothing: () => void): typeof fetch {
+  const answer = (announcements: readonly object[]) => {
+    if (announcements.length === 0) onNothing();
+    return Response.json({ announcements });
+  };
   return async (...request) => {
     if (!String(request[0]).endsWith('active.json')) return fetch(...request); // the stylesheet
-    if (sample === 'none') return Response.json({ announcements: [] });
+    if (sample === 'none') return answer([]);
     const chosen = samples[sample];
-    if (chosen !== undefined) return Response.json({ announcements: [newAnnouncement(sample, chosen)] });
+    if (chosen !== undefined) return answer([newAnnouncement(sample, chosen)]);
     const reply = await fetch(...request);
     if (!reply.ok) return reply;
     const { announcements } = (await reply.json()) as { announcements: readonly PublicAnnouncement[] };
-    return Response.json({ announcements: announcements.filter(({ audience }) => audience === undefined) });
+    return answer(announcements.filter(({ audience }) => audience === undefined));
   };
 }
 

@@ -70,8 +70,9 @@ function showPreview(choices: Choices): void {
   } catch {
     // blocked storage remembers nothing anyway
   }
-  inner.fetch = createPreviewFetch(choices.get('sample') ?? '');
-  heard.textContent = 'Nothing is announced, so your page shows nothing.'; // until the badge appears
+  inner.fetch = createPreviewFetch(choices.get('sample') ?? '', () => {
+    heard.textContent = 'Nothing is announced, so your page shows nothing.';
+  });
   inner.TypeBadge.init(optionsOf(choices));
 }
 

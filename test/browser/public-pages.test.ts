@@ -127,7 +127,11 @@ describeInChromium('the demo page', (browser) => {
       expect(await badge.getByRole('button', { name: 'Read on' }).isVisible()).toBe(sample === 'long');
     }
     await announcement.selectOption('none');
-    await page.getByText('nothing is announced right now', { exact: false }).waitFor();
+    await page.getByText('Nothing is announced, so your page shows nothing.').waitFor();
+    await expect.poll(() => badge.locator('aside').isVisible()).toBe(false);
+    await choose(page, 'Show the logo');
+    await page.getByText('with its logo alone: nothing is announced').waitFor();
+    expect(await badge.getByRole('img').isVisible()).toBe(true);
     expect(complaints).toEqual([]);
   });
 

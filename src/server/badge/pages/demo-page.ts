@@ -3,12 +3,11 @@ import { html, type Markup } from './html.ts';
 import { createPage, type HtmlPage, type PageParts } from './page.ts';
 
 const samples = [
-  ['', 'The current announcement'],
-  ['info', 'Sample: information'],
-  ['success', 'Sample: success'],
-  ['warning', 'Sample: warning'],
-  ['critical', 'Sample: critical, cannot be closed'],
-  ['long', 'Sample: a long message'],
+  ['info', 'Information'],
+  ['success', 'Good news'],
+  ['warning', 'Warning'],
+  ['critical', 'Critical, cannot be dismissed'],
+  ['long', 'A long message'],
   ['none', 'No announcement'],
 ] as const;
 
@@ -16,7 +15,8 @@ const samples = [
 const choiceForm = html`<form autocomplete="off" hidden>
 <fieldset><legend>What the preview shows</legend>
 <label class="field"><span>Announcement</span>
-<select name="sample">${samples.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select></label>
+<select name="sample"><option value="">The current announcement</option>
+<optgroup label="Samples">${samples.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</optgroup></select></label>
 ${checkbox('phone', 'true', 'Phone width')}
 </fieldset>
 ${radioButtons('position', 'Position', 'bottom-right', ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'top', 'bottom'])}
@@ -52,13 +52,13 @@ export function createDemoPage(
 <pre><code id="tag" data-src="${src}">${`<script src="${src}" defer></script>`}</code></pre>
 <p><button type="button" id="copy" hidden>Copy</button> <span id="copied" role="status"></span></p>
 </div>
-${isLocal(baseUrl) ? html`<p id="local">This address works on this computer only. For your site, start the server with <code>--public-url https://badge.example.org</code>, its own address.</p>` : ''}
+${isLocal(baseUrl) ? html`<p id="local">This address works on this computer only. For your site, start the server with <code>--public-url</code> <code>https://badge.example.org</code>, its own address.</p>` : ''}
 <p id="plain">The preview and the choices need JavaScript. The tag works as it is.</p>
 </div>
 </div>
 ${choiceForm}
 </div>
-<h2>In a README or an email</h2>
+<h2>In a README</h2>
 <p>Where no script runs, the current announcement is a picture, in Markdown:</p>
 <pre><code>${`[![${brand}](${baseUrl}/images/${brand}-announcement.svg)](${baseUrl}/history)`}</code></pre>
 <p>Add <code>?theme=dark</code> for a dark page. As a badge of Shields, in public repositories:</p>

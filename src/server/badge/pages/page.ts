@@ -25,7 +25,7 @@ export function createPage(options: PageOptions): HtmlPage {
   const { brand, title, path, style, script, main } = options;
   const links = [
     { href: 'demo', text: 'Demo' },
-    { href: 'history', text: 'History' },
+    { href: 'history', text: 'Announcements' },
   ];
   const page = html`<!doctype html>
 <html lang="en">
