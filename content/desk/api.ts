@@ -87,5 +87,10 @@ function refusal(
       `Too many requests came from your network address: try again in ${wait} seconds.`,
     );
   const kind = status === 412 ? 'changed meanwhile' : status >= 500 ? 'unanswered' : 'refused';
-  return new CallError(kind, error, problems);
+  return new CallError(kind, summaryOf(problems ?? []) ?? error, problems);
+}
+
+/** Undefined for a single problem, whose sentence says more. */
+export function summaryOf({ length }: readonly FieldProblem[]): string | undefined {
+  return length > 1 ? `${length} fields need a change.` : undefined;
 }

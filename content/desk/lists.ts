@@ -2,8 +2,9 @@ import { textOf } from '../../src/announcements/values/markdown.ts';
 import type { AnnouncementList, ChangeLog, DeskAnnouncement } from '../../src/contract/desk-types.ts';
 import { type Answer, call } from './api.ts';
 import { button, element, find, table } from './elements.ts';
-import { change, complain } from './notices.ts';
+import { change, complain, undoChange } from './notices.ts';
 import { localText, timeZone, utcText } from './times.ts';
+import { nameOf } from './written.ts';
 
 interface Tally {
   readonly impressions: number;
@@ -18,7 +19,7 @@ interface Statistics {
 }
 
 const groups = [
-  ['active', 'Active', 'Nothing is active: readers see only the logo.'],
+  ['active', 'Active', 'Nothing is active: readers see nothing.'],
   ['scheduled', 'Scheduled', 'Nothing is scheduled.'],
   ['past', 'Past', 'Nothing yet.'],
 ] as const;
@@ -42,9 +43,7 @@ export async function announcementRows(onEditor: (name: string) => void): Promis
       none || list,
     );
   });
-  const verbs =
-    '“End now” hides it from readers and leaves it in the public history; “Withdraw” removes it from there, too.';
-  return [...lists, element('p', { class: 'hint' }, verbs), zoneHint()];
+  return [...lists, zoneHint()];
 }
 
 function readList(state: string, after?: string): Promise<Answer<AnnouncementList>> {
@@ -88,8 +87,8 @@ function row(entry: DeskAnnouncement, isCurrent: boolean, revision: string): HTM
     element(
       'p',
       { class: 'facts' },
-      element('span', { class: `state ${state}` }, isCurrent ? 'shown to everyone' : state),
-      severity !== undefined && element('span', { class: `state ${severity}` }, severity),
+      element('span', { class: `state ${state}` }, isCurrent ? 'shown to everyone' : nameOf(state)),
+      severity !== undefined && element('span', { class: `state ${severity}` }, nameOf(severity)),
       ended < published
         ? element('span', {}, 'withdrawn ', time(ended), ', before its start')
         : element('span', {}, time(published), ' – ', time(ended)),
@@ -142,23 +141,17 @@ function logRow(
 ) {
   const message = (after ?? before)?.message ?? '';
   const edited = action === 'edit' ? `: ${changedNames(before ?? {}, after ?? {}).join(', ')}` : '';
-  const what = undoes === null ? `${actionNames[action] ?? action}${edited}` : `undo of ${undoes}`;
-  const undo = () =>
-    change(
-      { method: 'POST', path: 'announcements/undo', body: { change: number }, revision },
-      `Undid change ${number}.`,
-    );
+  const what = undoes === null ? `${nameOf(action)}${edited}` : `undo of ${undoes}`;
+  const undo = () => undoChange(number, id, revision);
   const last = undoneBy === null ? button('Undo', `change ${number}`, undo) : `undone by ${undoneBy}`;
   return [String(number), time(at), by, what, `${id}: ${message}`, last];
 }
 
-/** Actions whose buttons here have another name. */
-const actionNames: Readonly<Record<string, string>> = { expire: 'end' };
-
 function changedNames(before: object, after: object): string[] {
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
-  const names = [...new Set([...old.keys(), ...now.keys()])];
-  return names.filter((name) => JSON.stringify(old.get(name)) !== JSON.stringify(now.get(name)));
+  const names = [...old.keys(), ...now.keys()];
+  const changed = names.filter((name) => JSON.stringify(old.get(name)) !== JSON.stringify(now.get(name)));
+  return [...new Set(changed.map(nameOf))];
 }
 
 /** What readers did in the last thirty days. */

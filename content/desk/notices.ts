@@ -42,18 +42,22 @@ export function refresh(hash = location.hash): void {
 /** The part of an answer to a change that is shown. */
 interface Changed {
   readonly change?: number | null;
+  readonly id?: string;
   readonly warnings?: readonly string[];
 }
+
+type Way = 'Undo' | 'Redo';
 
 let isChanging = false;
 
 /**
- * Makes a change for a button, reports it, and offers to undo it. Without an answer, it can be tried again:
+ * Makes a change for a button, reports it, and offers the way back. Without an answer, it can be tried again:
  * with the same key it is made once. Resolves to whether it was made; one at a time.
  */
 export async function change(
   request: Omit<Call, 'key'>,
   done: string,
+  back: Way = 'Undo',
   key = crypto.randomUUID(),
 ): Promise<boolean> {
   if (isChanging) return false;
@@ -61,25 +65,29 @@ export async function change(
   try {
     const { body } = await call<Changed>({ ...request, key });
     refresh();
-    sayChanged(done, body);
+    sayChanged(done, body, back);
     return true;
   } catch (error) {
     const isLost = error instanceof CallError && error.kind === 'unanswered';
     const isStale = error instanceof CallError && error.kind === 'changed meanwhile';
     if (isStale) refresh();
-    complain(error, ...(isLost ? [button('Try again', '', () => change(request, done, key))] : []));
+    const again = button('Try again', '', () => change(request, done, back, key));
+    complain(error, ...(isLost ? [again] : []));
     return false;
   } finally {
     isChanging = false;
   }
 }
 
-export function sayChanged(done: string, { change: number, warnings = [] }: Changed): void {
+/** @param way `Redo`: the change is itself an undo */
+export function undoChange(number: number, id: string, revision?: string, way: Way = 'Undo') {
+  const request = { method: 'POST', path: 'announcements/undo', body: { change: number }, revision } as const;
+  if (way === 'Redo') return change(request, `Redid the change of ${id}.`);
+  return change(request, `Undid change ${number}, of ${id}.`, 'Redo');
+}
+
+export function sayChanged(done: string, body: Changed, back: Way = 'Undo'): void {
+  const { change: number, id = '', warnings = [] } = body;
   const text = [done, ...warnings.map((warning) => ` Note: ${warning.replace(/\.$/, '')}.`)].join('');
-  const undo = () =>
-    change(
-      { method: 'POST', path: 'announcements/undo', body: { change: number } },
-      `Undone: change ${number}.`,
-    );
-  say(text, ...(number ? [button('Undo', '', undo)] : []));
+  say(text, ...(number ? [button(back, '', () => undoChange(number, id, undefined, back))] : []));
 }

@@ -1,16 +1,17 @@
 import { plainText } from '../../src/announcements/values/markdown.ts';
+import { maxMessage, messageLength } from '../../src/announcements/values/message.ts';
 import type {
   AnnouncementList,
   ChangedAnnouncement,
   DeskAnnouncement,
 } from '../../src/contract/desk-types.ts';
-import { CallError, call, type FieldProblem } from './api.ts';
+import { CallError, call, type FieldProblem, summaryOf } from './api.ts';
 import { button, element, find } from './elements.ts';
 import { fieldsOf, showProblems, textFields, translationRows } from './form-fields.ts';
 import { showPreview } from './live-preview.ts';
 import { clearNotices, complain, refresh, say, sayChanged } from './notices.ts';
 import { instantOfField, localText, timeZone, utcText } from './times.ts';
-import { flat, nothingTyped, patchOf, requestOf, type Typed, typedOf } from './written.ts';
+import { flat, nameOf, nothingTyped, patchOf, requestOf, type Typed, typedOf } from './written.ts';
 
 /** What is being written; kept in the tab, so that neither a reload nor a lost connection loses it. */
 interface Draft {
@@ -114,11 +115,18 @@ function keep(): void {
   showTyped();
 }
 
+/** In characters that readers see. */
+function typedLength(): number {
+  const { message, markdown: formatted } = requestOf(draft.typed);
+  return messageLength(formatted === undefined ? String(message ?? '') : plainText(String(formatted)));
+}
+
 /** Updates the hints and the preview. */
 function showTyped(): void {
   const { fields } = draft.typed;
-  const textOf = draft.typed.markdown ? plainText : String;
-  find('#length', HTMLElement).textContent = `${[...textOf(fields.message ?? '')].length} of 280`;
+  const counter = find('#length', HTMLElement);
+  counter.textContent = `${typedLength()} of ${maxMessage}`;
+  counter.classList.toggle('over', typedLength() > maxMessage);
   find('#effect', HTMLElement).hidden = draft.base !== undefined || alongside.checked;
   const hints = [
     ['at', draft.base === undefined ? 'Empty: at once.' : ''],
@@ -142,10 +150,10 @@ async function submit(revision = draft.revision): Promise<void> {
     return showProblems([{ field: `translations.${twice}`, problem: 'This language is there twice' }]);
   const body = patchOf(base === undefined ? {} : requestOf(typedOf(base)), requestOf(draft.typed));
   if (base !== undefined && Object.keys(body).length === 0) return leave('Nothing was changed.');
-  const wrong = wrongTime(body);
-  if (wrong !== undefined) {
-    complain(new CallError('refused', `${wrong.problem}.`));
-    return showProblems([wrong]);
+  const wrong = [wrongMessage(), wrongTime(body)].filter((found) => found !== undefined);
+  if (wrong[0] !== undefined) {
+    complain(new CallError('refused', summaryOf(wrong) ?? `${wrong[0].problem}.`));
+    return showProblems(wrong);
   }
   const sent = JSON.stringify(body);
   const wasSent = draft.sent === sent;
@@ -177,6 +185,12 @@ async function submit(revision = draft.revision): Promise<void> {
   }
 }
 
+/** Found here, so that it is shown together with a wrong time. */
+function wrongMessage(): FieldProblem | undefined {
+  if (typedLength() <= maxMessage) return undefined;
+  return { field: 'message', problem: `The message has more than ${maxMessage} characters` };
+}
+
 /** A changed time that the server would refuse, in the words of the form. */
 function wrongTime({ at, expires }: Record<string, unknown>): FieldProblem | undefined {
   const now = new Date().toISOString();
@@ -186,12 +200,6 @@ function wrongTime({ at, expires }: Record<string, unknown>): FieldProblem | und
   const problem = expires > now ? 'The end is not after the start' : 'The end is in the past';
   return { field: 'expires', problem };
 }
-
-const nameOf: Readonly<Record<string, string>> = {
-  at: 'Start',
-  expires: 'End',
-  linkLabel: 'Words of the link',
-};
 
 function shown(place: string, values: ReadonlyMap<string, string>): string {
   const value = values.get(place);
@@ -233,7 +241,7 @@ async function showConflict(error: CallError, wasSent: boolean): Promise<void> {
               'dl',
               {},
               ...places.flatMap((place) => [
-                element('dt', {}, nameOf[place] ?? place),
+                element('dt', {}, nameOf(place)),
                 element('dd', {}, `Now: ${shown(place, now)}`),
                 element('dd', {}, `Yours: ${shown(place, mine)}`),
               ]),

@@ -100,6 +100,23 @@ function isParts(part: Part): part is Parts {
   return typeof part === 'object' && part !== null && !Array.isArray(part);
 }
 
+/** What the page calls what has another name in the API. */
+const names: Readonly<Record<string, string>> = {
+  at: 'start',
+  published: 'start',
+  expires: 'end',
+  expire: 'end',
+  markdown: 'message',
+  linkLabel: 'link text',
+  superseded: 'replaced',
+  success: 'good news',
+};
+
+/** The words for an action, a state, a severity, or the place of a value, such as `translations de markdown`. */
+export function nameOf(place: string): string {
+  return place.replace(/\w+$/, (word) => names[word] ?? word);
+}
+
 /** Each value with the place where it is, such as `translations de message`. */
 export function flat(parts: Parts, place = ''): Map<string, string> {
   const values = new Map<string, string>();

@@ -36,7 +36,15 @@ describeInChromium('the page for editors', (browser) => {
       'The library closes at noon today.',
     ]);
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
-    await untilSaid(page, 'Undone');
+    await untilSaid(page, /Undid change 1, of \d{4}-\d{3}\./);
+    expect((await desk.active()).map(({ id }) => id)).toEqual(['2026-001']);
+    await page.getByRole('status').getByRole('button', { name: 'Redo' }).click();
+    await untilSaid(page, 'Redid the change of ');
+    expect((await desk.active()).map(({ message }) => message)).toEqual([
+      'The library closes at noon today.',
+    ]);
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+    await untilSaid(page, 'Undid change 3');
     expect((await desk.active()).map(({ id }) => id)).toEqual(['2026-001']);
     await page.getByRole('link', { name: 'New announcement' }).click();
     await messageOf(page).waitFor();
@@ -64,7 +72,7 @@ describeInChromium('the page for editors', (browser) => {
     const translation = page.getByRole('group', { name: 'Translation' });
     await translation.getByLabel('Language').fill('de');
     await translation.getByLabel('Message').fill('Das Wintersemester beginnt.');
-    await translation.getByLabel('Words of the link').fill('Termine');
+    await translation.getByLabel('Link text').fill('Termine');
     await page.getByLabel('Language of the preview').selectOption('de');
     await untilPreview(page, 'Das Wintersemester beginnt.');
     expect(await previewOf(page).getByText('Termine').count()).toBe(1);
@@ -96,6 +104,28 @@ describeInChromium('the page for editors', (browser) => {
     expect(await listOf(page, 'Scheduled').innerText()).not.toMatch(/also de|students/);
   });
 
+  test('every wrong field says what is wrong with it, those that the server finds, too', async () => {
+    const { page } = await signIn(browser(), await startDesk());
+    await startWriting(page, 'x'.repeat(281));
+    await page.locator('#expires').fill('2020-01-10T09:00');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('alert').getByText('2 fields need a change.').waitFor();
+    const problems = page.locator('form .problem');
+    expect(await problems.allInnerTexts()).toEqual([
+      'The message has more than 280 characters',
+      'The end is in the past',
+    ]);
+    await messageOf(page).fill('x'.repeat(280));
+    await page.locator('#expires').fill('');
+    await page.getByLabel('Link (optional)', { exact: true }).fill('ftp://x');
+    await page.getByText('More:').click();
+    await page.getByLabel('Id (optional)').fill('a b');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await problems.getByText('ftp:').waitFor();
+    await problems.getByText('a b').waitFor();
+    await page.getByRole('alert').getByText('2 fields need a change.').waitFor();
+  });
+
   test('edits, ends and withdraws, and the log undoes each', async () => {
     const desk = await startDesk();
     const { page } = await signIn(browser(), desk);
@@ -115,7 +145,7 @@ describeInChromium('the page for editors', (browser) => {
     await page.getByRole('cell', { name: 'withdraw' }).waitFor();
     for (const number of [3, 2, 1]) {
       await page.getByRole('button', { name: `Undo: change ${number}`, exact: true }).click();
-      await untilSaid(page, `Undid change ${number}.`);
+      await untilSaid(page, `Undid change ${number}, of 2026-001.`);
       await page.getByRole('cell', { name: `undo of ${number}` }).waitFor();
     }
     expect((await desk.active()).map(({ message }) => message)).toEqual(['The autumn release is here']);
@@ -169,7 +199,7 @@ describeInChromium('the page for editors', (browser) => {
     await expect.poll(heading).toBe('H1');
     await tabTo('Undo');
     await page.keyboard.press('Enter');
-    await untilSaid(page, 'Undone');
+    await untilSaid(page, 'Undid change');
     await expect.poll(heading).toBe('H1');
   });
 
@@ -330,6 +360,9 @@ describeInChromium('the page for editors in trouble', (browser) => {
     await ada.getByRole('button', { name: 'Save' }).click();
     const conflict = ada.locator('#conflict');
     await conflict.getByText(/bob/).waitFor();
+    expect(await conflict.locator('p').first().innerText()).toMatch(
+      /bob edited .+Your change was not made\.$/,
+    );
     await conflict.getByText('Now: By Bob').waitFor();
     await conflict.getByText('Yours: By Ada').waitFor();
     expect(await findViolations(ada)).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Parsed } from './field.ts';
 
 /** In code points, like `maxLength` in JSON Schema: that count is the same in every version of Unicode. */
-const maxMessage = 280;
+export const maxMessage = 280;
 /** In code points. Longer messages are allowed, with a warning: few visitors read them. */
 const comfortableMessage = 100;
 

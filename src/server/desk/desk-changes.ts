@@ -139,9 +139,7 @@ export function requireRevision(
   if (ifMatch === undefined || isMatchHit(ifMatch, `"${revision}"`)) return;
   throw new HttpError(
     'CHANGED_MEANWHILE',
-    sentenceOf(
-      `something was changed meanwhile: ${what(ifMatch)}. Your change was not made: read the announcements again, then decide`,
-    ),
+    sentenceOf(`something was changed meanwhile: ${what(ifMatch)}. Your change was not made`),
     ['ETag', `"${revision}"`],
   );
 }
