@@ -15,13 +15,21 @@ for (const entry of document.querySelectorAll('li')) {
   const [nearest] = [...entry.querySelectorAll<HTMLElement>('.translation')]
     .filter(({ lang }) => `${language}-`.toLowerCase().startsWith(`${lang}-`.toLowerCase()))
     .sort((a, b) => b.lang.length - a.lang.length);
-  const written = [...entry.querySelectorAll(':scope > :is(.message, .link)')] as HTMLElement[];
-  const words = [...(nearest?.children ?? [])] as HTMLElement[];
-  if (nearest === undefined) continue;
-  for (const part of words) part.lang = nearest.lang;
-  words[0]?.classList.add('message');
-  written[0]?.classList.remove('message');
-  nearest.lang = '';
-  nearest.append(...written);
-  entry.prepend(...words);
+  const [written] = entry.children;
+  if (nearest === undefined || written === undefined) continue;
+  nearest.querySelector('bdi')?.remove();
+  // It has a link only if that is another one.
+  if (nearest.children.length === 1) nearest.append(...[...written.children].slice(1));
+  nearest.replaceWith(written);
+  entry.prepend(nearest);
+  for (const block of [nearest, written]) {
+    block.classList.toggle('translation');
+    block.firstElementChild?.classList.toggle('message');
+  }
+}
+
+const names = new Intl.DisplayNames(language, { type: 'language' });
+for (const tag of document.querySelectorAll('bdi')) {
+  tag.lang = language;
+  tag.textContent = names.of(tag.textContent) ?? tag.textContent;
 }

@@ -218,14 +218,21 @@ describeInChromium('the history page', (browser) => {
     const visitIn = async (locale: string) =>
       (await visit(browser(), `${translated.server.url}/history`, { locale })).page.locator('main li');
     const german = await visitIn('de-AT');
-    await expect.poll(() => german.locator('> .message').innerHTML()).toBe('<strong>Neu</strong>');
-    expect(await german.locator('> .message').getAttribute('lang')).toBe('de');
-    expect(await german.locator('> .link a').getAttribute('href')).toBe('https://example.org/de');
+    const first = german.locator('> :first-child');
+    await expect
+      .poll(async () => (await first.locator('.message').innerHTML()).trim())
+      .toBe('<strong>Neu</strong>');
+    expect(await first.getAttribute('lang')).toBe('de');
+    expect(await first.locator('.link a').getAttribute('href')).toBe('https://example.org/de');
     expect(await german.locator('.translation').first().textContent()).toContain('Old news');
+    expect(await german.locator('.link').count(), 'the same link once').toBe(2);
+    expect(await german.locator('.translation').last().innerText()).toMatch(/^Schweizer Hochdeutsch\s+Nöi$/);
     expect(await german.locator('time').first().textContent()).toBe('1. März 2025');
-    expect(await (await visitIn('de-CH')).locator('> .message').textContent()).toBe('Nöi');
+    const swiss = (await visitIn('de-CH')).locator('> :first-child');
+    expect((await swiss.locator('.message').textContent())?.trim()).toBe('Nöi');
+    expect(await swiss.locator('.link a').getAttribute('href')).toBe(past.link);
     const french = await visitIn('fr');
-    expect(await french.locator('> .message').textContent()).toContain('Old news');
+    expect(await french.locator('> :first-child .message').textContent()).toContain('Old news');
     expect(await french.locator('time').first().textContent()).toBe('1 mars 2025');
     await translated.close();
   });

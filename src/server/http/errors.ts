@@ -38,7 +38,11 @@ export function errorReply({ status, code, message, headers, isLast }: HttpError
   return { status, headers: all, body: JSON.stringify({ error: message, code }), isLast };
 }
 
-const pageStyle = 'main{font:1.1em/1.5 system-ui,sans-serif;max-width:34em;margin:15vh auto;padding:0 1.5em}';
+/** In the colours of the other pages. */
+const pageStyle =
+  'main{font:1.1em/1.5 system-ui,sans-serif;max-width:34em;margin:15vh auto;padding:0 1.5em}' +
+  ':root{color-scheme:light dark;background:light-dark(#f7f8fb,#12151c);color:light-dark(#1d2433,#eceff6)}' +
+  'a{color:light-dark(#3b4cca,#a5b4ff)}';
 const pagePolicy = `default-src 'none'; style-src ${hashSource(pageStyle)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** The source of an inline style or script in a `Content-Security-Policy`. */
@@ -51,7 +55,7 @@ export function errorPage({ status, code, message, headers, isLast }: HttpError,
   const title = `${status} ${STATUS_CODES[status]}`;
   const body = [
     '<!doctype html><html lang="en"><meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${title}</title><style>${pageStyle}</style><main><h1>${message}</h1><p><code>${status} ${code}</code> · <a href="${home}">Start page</a></p></main></html>\n`,
   ].join('');
   const type = ['Content-Type', 'text/html; charset=utf-8', 'Content-Security-Policy', pagePolicy];

@@ -51,8 +51,9 @@ function itemOf(entry: PublicHistoryEntry, now: number): Markup {
   const { id, translations = {}, audience, published, active } = entry;
   const shown = presentation(entry);
   return html`<li id="${id}"${active ? html` class="active"` : ''}>
-<p class="message" dir="auto">${formatted(shown.parts)}</p>
-${linkOf(shown)}${Object.keys(translations).map((language) => translationOf(language, presentation(entry, language)))}<p class="when">${active ? html`<span class="mark">Active</span> ` : ''}${
+<div dir="auto"><p class="message">${formatted(shown.parts)}</p>
+${linkOf(shown)}</div>
+${Object.keys(translations).map((language) => translationOf(language, presentation(entry, language), shown))}<p class="when">${active ? html`<span class="mark">Active</span> ` : ''}${
     shown.severity === undefined
       ? ''
       : html`<span class="mark ${shown.severity}">${shown.severityLabel ?? ''}</span> `
@@ -66,9 +67,11 @@ function endText({ active, expires }: PublicHistoryEntry, now: number): Markup |
   return Date.parse(expires) > now ? ', replaced by a later one' : html`, ended ${timeOf(expires)}`;
 }
 
-function translationOf(language: string, shown: Presentation): Markup {
-  return html`<div class="translation" lang="${language}"><p dir="auto">${formatted(shown.parts)}</p>
-${linkOf(shown)}</div>
+/** A translation, with its link if that is another than the announcement's. */
+function translationOf(language: string, shown: Presentation, original: Presentation): Markup {
+  const isSame = shown.link === original.link && shown.linkLabel === original.linkLabel;
+  return html`<div class="translation" lang="${language}" dir="auto"><p><bdi>${language}</bdi> ${formatted(shown.parts)}</p>
+${isSame ? '' : linkOf(shown)}</div>
 `;
 }
 
@@ -76,7 +79,7 @@ ${linkOf(shown)}</div>
 function linkOf({ link, linkLabel }: Presentation): Markup | string {
   const href = hrefOf(link);
   if (href === '') return '';
-  return html`<p class="link" dir="auto"><a href="${href}" rel="noopener">${linkLabel ?? new URL(href).host}</a></p>
+  return html`<p class="link"><a href="${href}" rel="noopener">${linkLabel ?? new URL(href).host}</a></p>
 `;
 }
 
