@@ -126,7 +126,7 @@ function showTyped(): void {
   const { fields } = draft.typed;
   const counter = find('#length', HTMLElement);
   counter.textContent = `${typedLength()} of ${maxMessage}`;
-  counter.classList.toggle('over', typedLength() > maxMessage);
+  counter.classList.toggle('critical', typedLength() > maxMessage);
   find('#effect', HTMLElement).hidden = draft.base !== undefined || alongside.checked;
   const hints = [
     ['at', draft.base === undefined ? 'Empty: at once.' : ''],

@@ -70,7 +70,7 @@ function endText({ active, expires }: PublicHistoryEntry, now: number): Markup |
 /** A translation, with its link if that is another than the announcement's. */
 function translationOf(language: string, shown: Presentation, original: Presentation): Markup {
   const isSame = shown.link === original.link && shown.linkLabel === original.linkLabel;
-  return html`<div class="translation" lang="${language}" dir="auto"><p><bdi>${language}</bdi> ${formatted(shown.parts)}</p>
+  return html`<div class="translation" lang="${language}" dir="auto"><p><bdi class="when">${language}</bdi> ${formatted(shown.parts)}</p>
 ${isSame ? '' : linkOf(shown)}</div>
 `;
 }
