@@ -106,13 +106,14 @@ describeInChromium('the badge on small and unusual screens', (browser) => {
   );
 
   test('a window that becomes narrow offers to read on', async () => {
-    const { page, more } = await showThere(
+    const { page, more, words } = await showThere(
       { message: longest.slice(0, 120) },
       { viewport: { width: 800, height: 600 } },
     );
     expect(await more.isVisible()).toBe(false);
     await page.setViewportSize({ width: 220, height: 600 });
     await expect.poll(() => more.isVisible()).toBe(true);
+    expect((await boxOf(more)).x, 'in line with the message').toBe((await boxOf(words)).x);
     await page.setViewportSize({ width: 800, height: 600 });
     await expect.poll(() => more.isVisible()).toBe(false);
   });

@@ -144,6 +144,15 @@ describeInChromium('the demo page', (browser) => {
     expect((stage?.y ?? 0) + (stage?.height ?? 0)).toBeLessThan(844 / 2);
   });
 
+  test('what is chosen can be seen in forced colours', async () => {
+    const { page } = await visitDemo({ forcedColors: 'active' });
+    const colour = (text: string) =>
+      page.getByText(text, { exact: true }).evaluate((element) => getComputedStyle(element).backgroundColor);
+    expect(await colour('Bottom right')).toBe(await colour('Auto'));
+    expect(await colour('Top left')).toBe(await colour('Dark'));
+    expect(await colour('Auto')).not.toBe(await colour('Dark'));
+  });
+
   test('without JavaScript it still has the tag', async () => {
     const { page } = await visit(browser(), demo, { javaScriptEnabled: false });
     expect(await page.locator('#tag').textContent()).toContain('-inject.min.js" defer></script>');
