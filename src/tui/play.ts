@@ -3,7 +3,7 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import { createHttpTransport } from '../contract/http-transport.ts';
 import type { Transport } from '../contract/transport.ts';
 import { type EffectContext, effects, type PlayerOptions } from './effects.ts';
-import type { PlayServer } from './link/delivery.ts';
+import type { PlayServer, RoundsOptions } from './link/delivery.ts';
 import { createRounds, type Rounds } from './link/rounds.ts';
 import { createSessionApi } from './link/session.ts';
 import { isUnderWay, nextTick, type RoundView } from './round/round-view.ts';
@@ -22,7 +22,7 @@ export interface FoundServer extends Omit<PlayServer, 'api' | 'name'> {
   readonly key: string | undefined;
 }
 
-export interface PlayConfig extends PlayerOptions {
+export interface PlayConfig extends PlayerOptions, Pick<RoundsOptions, 'isChosen'> {
   readonly stdin: ReadStream & { readonly fd: number };
   readonly stdout: WriteStream & { readonly fd: number };
   /** Bits per colour that the terminal shows; 1 for none. */
@@ -167,6 +167,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
       folder: join(folders.data, 'unsent'),
       local: createSessionApi(call),
       server: found && connect(found),
+      isChosen: config.isChosen,
       onEvent: dispatch,
     });
     dispatch({ type: 'start' });

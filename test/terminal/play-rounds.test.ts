@@ -84,15 +84,15 @@ describe.runIf(canUseTerminal)('rounds in a real terminal', () => {
     await terminal.see(/Stopped|suspended/i);
     await terminal.type('clear; kill -9 %1; sleep 0.3; stty sane; clear\n');
     await table.start('--words', '10'); // still away: the round that was cut off can go on
-    await terminal.see(/word 1 of 10[\s\S]*Cut off/);
+    await terminal.see(/word 1 of 10[\s\S]*Left on/);
     await terminal.press('C-c');
     await terminal.see('kept');
     await table.startServer();
     await table.start('--words', '10');
-    await terminal.see(/word 1 of 10[\s\S]*Cut off .* 1 earlier/);
+    await terminal.see(/word 1 of 10[\s\S]*Left on .* 1 earlier/);
     await until(async () => (await roundsOfServer()).length === 1);
     await terminal.press('Tab');
-    await terminal.see(/word 1 of 10(?![\s\S]*Cut off)/);
+    await terminal.see(/word 1 of 10(?![\s\S]*Left on)/);
     expect(await roundsOfServer()).toMatchObject([{ mode: 'words-10', accuracy: 100 }]);
   });
 

@@ -141,7 +141,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     [
       'left with Ctrl+C',
       '\x03',
-      /The unfinished round is kept: the next start continues at word 13 of 30\.\n/,
+      /The unfinished round is kept: "typebadge play" continues at word 13 of 30\.\n/,
       '',
     ],
   ])(
@@ -155,7 +155,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
       await terminal.see(gone);
       await terminal.type(`clear; ${tidy}clear\n`);
       await table.start();
-      await terminal.see(/word 13 of 30[\s\S]*Cut off .*Timer paused/);
+      await terminal.see(/word 13 of 30[\s\S]*Left on .*Timer paused/);
       await terminal.type(`${words[12]?.slice(2)} `);
       await typeWords(words.slice(13));
       expect(await finished()).toMatchObject({ total_chars: 150, correct_chars: 150 });

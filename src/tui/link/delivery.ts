@@ -23,6 +23,8 @@ export interface RoundsOptions {
   readonly folder: string;
   readonly local: SessionApi;
   readonly server: PlayServer | undefined;
+  /** Whether the command line says what to type: then the only round to continue is one of that. */
+  readonly isChosen: boolean;
   readonly onEvent: (event: RoundsEvent) => void;
 }
 

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
-import { modeName } from '../../typing/modes/mode.ts';
+import { UploadedModeSchema } from '../../contract/session-setup.ts';
+import { defaultMode, modeName } from '../../typing/modes/mode.ts';
+import { linedText } from '../../typing/modes/text.ts';
 import { wordText } from '../../typing/rules/word.ts';
 import type { RoundStart } from '../round/round-setup.ts';
 import {
@@ -53,7 +57,7 @@ export type Rounds = ReturnType<typeof createRounds>;
  * delivered.
  */
 export function createRounds(options: RoundsOptions) {
-  const { folder, local, server, onEvent } = options;
+  const { folder, local, server, isChosen, onEvent } = options;
   const delivery = createDelivery(options);
   let isFirst = true;
   let active: ActiveRound | undefined;
@@ -63,9 +67,10 @@ export function createRounds(options: RoundsOptions) {
   return {
     /** Begins a round; the previous one is abandoned unless it is finished. */
     async begin(setup: SessionSetup): Promise<void> {
-      const left = isFirst ? readInterruptedRounds(folder).at(-1) : undefined;
+      const left = isFirst ? readInterruptedRounds(folder) : [];
       isFirst = false;
-      if (left !== undefined && claimRound(left)) resume(left);
+      const resumed = left.findLast(({ head }) => !isChosen || isOf(head, setup));
+      if (resumed !== undefined && claimRound(resumed)) resume(resumed);
       else await begin(setup);
     },
     /** Types the same text again, as a separate round. */
@@ -94,11 +99,11 @@ export function createRounds(options: RoundsOptions) {
     detach: () => void releaseActive(true),
   };
 
-  /** Continues the latest round that an earlier run left unfinished and that no process types now. */
+  /** Continues a round that an earlier run left unfinished and that no process types now. */
   function resume({ head, inputs }: UnsentRound): void {
     const begun = new Date(roundStart(restoredRound(head, inputs)));
-    const day = begun.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
-    const notice = `Cut off ${day} ${begun.toTimeString().slice(0, 5)}; Tab for another.`;
+    const date = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+    const notice = `Left on ${begun.toLocaleString('en-GB', date)}. Tab: a new one.`; // fits into 38 columns
     activate({ ...head, ...thisProcess() }, notice, inputs);
   }
 
@@ -220,6 +225,14 @@ export function createRounds(options: RoundsOptions) {
       await within(server.api.leave(), grace).catch(() => {});
     return isWhole && file?.exists() === true;
   }
+}
+
+/** Whether a round is of the kind that is asked for, and of a text whether it is that text. */
+function isOf({ words, roundSetup: { mode, language, layout } }: RoundHead, setup: SessionSetup): boolean {
+  const { mode: asked = defaultMode } = setup;
+  const text = asked.type === 'text' ? linedText(asked.text ?? '').words.map(wordText) : words;
+  const kind = [v.parse(UploadedModeSchema, asked), setup.language, setup.layout, text];
+  return isDeepStrictEqual([mode, language, layout, words], kind);
 }
 
 /** @param server by its URL; empty: the round stays here */

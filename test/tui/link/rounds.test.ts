@@ -80,12 +80,16 @@ const play = (): PlayServer => ({
 });
 
 /** A typist with rounds, and everything that happened to them. */
-function sitDown(to: PlayServer | undefined = play()): { rounds: Rounds; events: RoundsEvent[] } {
+function sitDown(
+  to: PlayServer | undefined = play(),
+  isChosen = false,
+): { rounds: Rounds; events: RoundsEvent[] } {
   const events: RoundsEvent[] = [];
   const rounds = createRounds({
     folder: folder(),
     local: createSessionApi(local),
     server: to,
+    isChosen,
     onEvent: (event) => events.push(event),
   });
   return { rounds, events };
@@ -254,7 +258,13 @@ describe('a finished round', () => {
     const api = { ...createSessionApi(local), addRound: createSessionApi(broken).addRound };
     const events: RoundsEvent[] = [];
     const onEvent = (event: RoundsEvent) => void events.push(event);
-    const rounds = createRounds({ folder: folder(), local: api, server: undefined, onEvent });
+    const rounds = createRounds({
+      folder: folder(),
+      local: api,
+      server: undefined,
+      isChosen: false,
+      onEvent,
+    });
     const { id } = await playRound({ rounds, events });
     expect(events.at(-1)).toMatchObject({ type: 'saved', unsaved: 'The disk is full' });
     expect(waiting()).toEqual([id]);
@@ -361,9 +371,9 @@ describe('a round that is not finished', () => {
     const begun = typeWords(table.rounds, await newRound(table, { mode }), 3);
     await table.rounds.close(true, 100);
     endProcess();
-    const later = sitDown();
+    const later = sitDown(play(), true); // the same is asked for
     const round = await newRound(later, { mode });
-    expect(later.events).toMatchObject([{ notice: /^Cut off .* another\.$/ }]);
+    expect(later.events).toMatchObject([{ notice: /^Left on .* a new one\.$/ }]);
     expect(round).toMatchObject({ words: begun.words, roundSetup: begun.roundSetup });
     const rest = round.words.slice(3).map((word) => `${wordText(word)} `);
     const typed = typeText(round, rest.join(''), 60_000);
@@ -371,5 +381,25 @@ describe('a round that is not finished', () => {
     later.rounds.persist(done);
     await later.rounds.finish(done);
     expect([await idsHere(), await idsThere(), waiting()]).toEqual([[begun.id], [begun.id], []]);
+  });
+
+  test('waits while something else is asked for, until a start asks for nothing', async () => {
+    const mode: ModeRequest = { type: 'text', title: 'text', text: 'to be or not to be' };
+    const table = sitDown();
+    const begun = typeWords(table.rounds, await newRound(table, { mode }), 3);
+    await table.rounds.close(true, 100);
+    endProcess();
+    const asked = [
+      {},
+      { mode, language: 'de' },
+      { mode, layout: 'dvorak' },
+      { mode: { ...mode, text: 'to be or not to type' } },
+    ];
+    for (const other of asked) {
+      const between = sitDown(play(), true);
+      expect((await newRound(between, other)).progress.wordIndex).toBe(0);
+      await between.rounds.close(true, 100);
+    }
+    expect((await newRound(sitDown())).id).toBe(begun.id);
   });
 });

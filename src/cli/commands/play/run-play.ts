@@ -15,7 +15,7 @@ import { type CommandIo, UsageError } from '../../program/command-io.ts';
 import { parseProfileName } from '../../typist/profile-option.ts';
 import { openCustomText } from './custom-text.ts';
 import { findServer } from './find-server.ts';
-import type { PracticeFlags } from './practice-flags.ts';
+import { modeOf, type PracticeFlags } from './practice-flags.ts';
 import { findTextFile, startOptions } from './start-options.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
@@ -106,6 +106,7 @@ async function play(
     greeting: greeting || (customText?.notice ?? ''),
     profile: name ?? '',
     customText,
+    isChosen: (file ?? modeOf(flags) ?? flags.language ?? flags.layout) !== undefined,
     folders,
     async openLocal() {
       const { openLocalTyping } = await import('../../../server/local-typing.ts');
@@ -167,7 +168,7 @@ function scoreSentences(scores: Scores): string[] {
 
 function remainderSentence(remainder: Remainder, finished: number): string {
   if (remainder.kind === 'kept')
-    return `The unfinished round is kept: the next start continues ${leftPlaceText(remainder.round)}.`;
+    return `The unfinished round is kept: "typebadge play" continues ${leftPlaceText(remainder.round)}.`;
   if (remainder.kind === 'unsaved')
     return `${plural(remainder.count, 'finished round')} could not be saved: the disk is full or cannot be written to.`;
   return {
