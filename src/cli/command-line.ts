@@ -48,7 +48,7 @@ const loaders: Readonly<Record<string, () => Promise<(invocation: Invocation) =>
 const closing = () => `
 Examples:
   $ typebadge serve --port 8787         then open http://127.0.0.1:8787/demo
-  $ typebadge announce publish "We moved" --link https://example.org/moved --expires +30d
+  $ typebadge announce publish "We moved" --link https://example.org/moved
   $ typebadge play
 
 Run "typebadge help <command>" for more.
@@ -108,15 +108,19 @@ async function createProgram(args: readonly string[], invocation: Invocation): P
 
 /** Commander would end the process by itself; here one place decides the exit code. */
 function catchErrors(command: Command, io: CommandIo, complaints: string[]): void {
+  const fitting = (line: string) => command.createHelp().boxWrap(line, io.out.columns || 80);
   command
     .exitOverride()
     .helpOption('-h, --help', 'print this help')
     .configureOutput({
-      writeOut: (text) => io.out.write(text),
+      // Commander wraps all but what follows its help. Commands stay whole, so that they can be copied.
+      writeOut: (text) => io.out.write(text.replace(/^(?! *\$ ).+$/gm, fitting)),
       writeErr: (text) => complaints.push(text),
       outputError: (text, write) => write(errorText(text)),
     })
     .showHelpAfterError(`(see "${pathOf(command)} --help")`);
+  if (command.parent !== null && command.commands.length > 0)
+    command.helpCommand('help [command]', 'print the help of a command');
   for (const child of command.commands) catchErrors(child, io, complaints);
 }
 

@@ -31,6 +31,21 @@ test.each([['serve'], ['announce'], ['announce publish'], ['store import'], ['pl
   },
 );
 
+test('the help of every command fits into 80 columns, examples included', async () => {
+  const namesIn = (help: string) =>
+    [...help.matchAll(/^ {2}([a-z]+) (?=.* {2})/gm)].map(([, name]) => name ?? '');
+  const { stdout } = await runHere([]);
+  const helps = [stdout];
+  for (const name of namesIn(stdout)) {
+    const { stdout: help } = await runHere(['help', name]);
+    const below = ['announce', 'origins', 'editors', 'store'].includes(name) ? namesIn(help) : [];
+    const ofBelow = await Promise.all(below.map((child) => runHere([name, child, '--help'])));
+    helps.push(help, ...ofBelow.map((done) => done.stdout));
+  }
+  expect(helps.length).toBeGreaterThan(30);
+  expect(helps.flatMap((help) => help.split('\n')).filter((line) => line.length > 80)).toEqual([]);
+});
+
 test.each([['announce'], ['origins'], ['editors'], ['store']])(
   '%s without a command prints its help, and that is no error',
   async (name) => {

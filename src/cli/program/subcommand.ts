@@ -74,7 +74,7 @@ const serverOption: SubcommandOption = [
 ];
 
 const placeOptions: readonly SubcommandOption[] = [
-  ['--content <folder>', 'the content folder (default: TYPEBADGE_CONTENT, ./content, your own)'],
+  ['--content <folder>', 'the content folder (default: TYPEBADGE_CONTENT, else ./content or your own)'],
   ['--store <url>', 'the store that servers share, instead of a folder (default: TYPEBADGE_STORE)'],
   ['--store-prefix <name>', 'prefix of its keys (default: TYPEBADGE_STORE_PREFIX, typebadge)'],
 ];

@@ -5,7 +5,7 @@ import { type OptionRow, optionRows } from '../../tui/record/option-table.ts';
 export function optionFlags(): Option[] {
   return optionRows.flatMap((row) => {
     const flag = flagOf(row);
-    if (row.argument === undefined) return [new Option(flag, row.help), noFlag(row)];
+    if (row.argument === undefined) return [new Option(flag, row.help), noFlag(row).hideHelp()];
     const isNamed = row.values.every((value) => typeof value === 'string');
     const help = isNamed ? `${row.help} (${row.takes})` : row.help;
     const option = new Option(`${flag} ${row.argument}`, help).argParser((text) => parseValue(row, text));

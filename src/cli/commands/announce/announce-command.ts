@@ -9,9 +9,8 @@ import {
 } from '../../program/subcommand.ts';
 
 const overview = `
-Every change is recorded ("announce log") and can be undone ("announce undo").
-A running server shows it within a second, and readers see it at their next
-page view (behind a CDN, within 15 minutes).
+Every change is recorded ("announce log") and can be undone ("announce undo"). A running server shows it \
+within a second, and readers see it at their next page view (behind a CDN, within 15 minutes).
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 
 Examples:
@@ -40,8 +39,8 @@ const subcommands: readonly Subcommand[] = [
     notes: moments,
     examples: [
       'announce publish "We have moved" --link https://example.org/moved',
-      'announce publish "The sale ends tonight" --expires "2026-12-31 18:00"',
-      'announce publish "Docs are down" --severity critical --translation de="Die Doku ist weg" --site https://shop.example.org --path "/docs/*"',
+      'announce publish "Sale ends tonight" --expires "2026-12-31 18:00"',
+      'announce publish "Docs are down" --translation de="Doku ist weg"',
     ],
     load: async () => (await import('./changes.ts')).publishCommand,
   },
@@ -61,7 +60,7 @@ const subcommands: readonly Subcommand[] = [
     ],
     notes: moments,
     examples: [
-      'announce edit 2026-003 --message "We have moved to Bonn" --expires +2w',
+      'announce edit 2026-003 --message "We are in Bonn" --expires +2w',
       'announce edit 2026-003 --editor',
     ],
     load: async () => (await import('./changes.ts')).editCommand,
@@ -126,7 +125,7 @@ const subcommands: readonly Subcommand[] = [
       ['--at <moment>', 'what readers will see then: everything that is active, and what follows'],
       zoneOption,
     ],
-    examples: ['announce preview', 'announce preview --site https://www.example.org --path /docs --lang de'],
+    examples: ['announce preview', 'announce preview --site https://example.org --path /docs --lang de'],
     load: async () => (await import('./readings.ts')).previewAnnouncement,
   },
   {
@@ -170,7 +169,7 @@ const subcommands: readonly Subcommand[] = [
       [`--public-url ${settings.publicUrl.notation}`, settings.publicUrl.about],
       ['--any-origin', 'let pages of every origin read the files; a static host cannot tell them apart'],
     ],
-    examples: ['announce export ./public --public-url https://badge.example.org --any-origin'],
+    examples: ['announce export ./public --public-url https://badge.example.org'],
     load: async () => (await import('./export.ts')).exportTree,
   },
 ];

@@ -61,7 +61,7 @@ Examples:
 /** `typebadge completion`: a script for a shell. */
 export function createCompletionCommand({ io }: Invocation): Command {
   return new Command('completion')
-    .description('Prints a script that lets your shell complete commands, options and their values.')
+    .description('Print a script that lets your shell complete commands, options and their values.')
     .addArgument(new Argument(`<${shells.join('|')}>`, 'your shell').choices(shells))
     .addHelpText('after', examples)
     .action((shell: string) => {

@@ -3,6 +3,7 @@ import { readPackageVersion } from '../../../kit/package-files.ts';
 import { plural, safeText, tableRows } from '../../../kit/terminal-text.ts';
 import { isExposed, newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
 import { formatLimit, limitTable } from '../../../server/settings/limits.ts';
+import { findContentFolder } from '../../../server/stores/content/content-folder.ts';
 import { besideHead } from '../../display/announcement-text.ts';
 import type { Invocation } from '../../program/command-io.ts';
 import { type Paint, paragraphs, presentIn, type Report } from '../../program/report.ts';
@@ -10,9 +11,10 @@ import { serveOptions } from '../../serving/serve-options.ts';
 import type { Finding } from './checks.ts';
 
 const notes = `
-Takes the options and environment variables of "typebadge serve", shows each setting and where it comes from,
-and tries what the server would need: folders, content, store, ports. Nothing is changed; passwords are not
-shown. Exit codes: 0 nothing is wrong, 1 something is (the report says how to fix it), 2 wrong usage.
+Takes the options and environment variables of "typebadge serve", shows each setting and where it comes from, \
+and tries what the server would need: folders, content, store, ports. Nothing is changed; passwords are not \
+shown.
+Exit codes: 0 nothing is wrong, 1 something is (the report says how to fix it), 2 wrong usage.
 
 Examples:
   $ typebadge doctor
@@ -30,7 +32,7 @@ interface Setting {
 
 export function createDoctorCommand(invocation: Invocation): Command {
   const command = new Command('doctor')
-    .description('Checks a server’s settings and environment, and says how to fix what is wrong.')
+    .description('Check a server’s settings and environment, and say how to fix what is wrong.')
     .addHelpText('after', notes);
   const options = serveOptions();
   // They cannot be restored from the parsed values.
@@ -45,6 +47,7 @@ export function createDoctorCommand(invocation: Invocation): Command {
     const { json = false, ...given } = command.opts<Partial<ServeConfig> & { json?: boolean }>();
     const config = newServeConfig(given);
     const ofThisServer: Readonly<Record<string, string>> = {
+      content: (await findContentFolder(invocation.io)).dir,
       data: config.data,
       ...(!isExposed(config) && { apiLimit: 'off' }),
     };
@@ -78,14 +81,18 @@ const fixedLimits = Object.entries(limitTable).flatMap(([name, { option, ...limi
 
 function newReport(settings: readonly Setting[], findings: readonly Finding[]): Report {
   const isWell = findings.every(({ state }) => state !== 'problem');
-  const limitRows = fixedLimits.map((limit) => [formatLimit(limit), limit.reason]);
   return {
     value: { ok: isWell, version: readPackageVersion(), settings, limits: fixedLimits, findings },
     exitCode: isWell ? 0 : 1,
     text: (paint, columns) =>
       paragraphs(
         [paint.bold('Settings'), ...settingRows(settings, paint)],
-        [paint.bold('Fixed limits'), ...rows(limitRows).map(paint.dim)],
+        [
+          paint.bold('Fixed limits'),
+          ...fixedLimits.flatMap((limit) =>
+            besideHead(`  ${formatLimit(limit).padEnd(20)}`, limit.reason, 22, columns).map(paint.dim),
+          ),
+        ],
         [paint.bold('Checks'), ...findings.flatMap((finding) => findingLines(finding, paint, columns))],
         summary(findings, paint),
       ),

@@ -29,10 +29,9 @@ import {
 } from '../../program/subcommand.ts';
 
 const overview = `
-An editor with a token can publish from another computer, with the same
-commands. Run these on the server's computer; give the token to the
-editor, who enters it after "typebadge login". Tokens travel over https only: see
-docs/deploying.md for the proxy. A running server applies a change at once.
+An editor with a token can publish from another computer, with the same commands. Run these on the server's \
+computer; give the token to the editor, who enters it after "typebadge login". Tokens travel over https \
+only: see docs/deploying.md for the proxy. A running server applies a change at once.
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 
 Examples:

@@ -17,8 +17,8 @@ const notes = `
 The file is recognised by what is in it:
   monkeytype   the results that its account page exports (CSV)
   keybr        typing-data.json of its profile page
-  typebadge    the lines of "typebadge stats --export", from another computer or profile
-Rounds of other programs are kept apart: "stats" shows them with --source, and they do not affect your bests,
+  typebadge    what "stats --export" prints, on another computer or of a profile
+Rounds of other programs are kept apart: "stats" shows them with --source, and they do not affect your bests, \
 averages or choice of words. Importing a file again adds nothing.
 
 Examples:
@@ -28,7 +28,7 @@ Examples:
 
 export function createImportCommand(invocation: Invocation): Command {
   const command = new Command('import')
-    .description('Imports the rounds that you typed in other programs, or on another computer.')
+    .description('Import the rounds that you typed in other programs, or on another computer.')
     .addHelpText('after', notes)
     .argument('<file>', 'what the other program exported')
     .option('--dry-run', 'show what would be imported, and change nothing')

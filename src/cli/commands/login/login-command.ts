@@ -8,11 +8,10 @@ import { readSecret } from '../../program/questions.ts';
 import { presentIn, type Report, type ReportOptions } from '../../program/report.ts';
 
 const loginHelp = `
-The server's operator makes a token for you (typebadge editors add). Paste it when
-asked for it: it is not shown. It is kept in your config folder, in a file that
-only you may read. Programs set TYPEBADGE_TOKEN instead.
-From then on announce and origins work on that server; --content or --server
-names another place, and so does the variable TYPEBADGE_SERVER.
+The server's operator makes a token for you (typebadge editors add). Paste it when asked for it: it is not \
+shown. It is kept in your config folder, in a file that only you may read. Programs set TYPEBADGE_TOKEN \
+instead. From then on announce and origins work on that server; --content or --server names another place, \
+and so does the variable TYPEBADGE_SERVER.
 
 Examples:
   $ typebadge login https://badge.example.org

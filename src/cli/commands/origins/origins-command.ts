@@ -8,11 +8,10 @@ import type { Paint, Report } from '../../program/report.ts';
 import { type DeskCommand, groupOf, type Subcommand } from '../../program/subcommand.ts';
 
 const overview = `
-An entry is an exact origin (https://example.org, https://example.org:8443) or
-one with a leading wildcard (https://*.example.org: every subdomain, never
-example.org itself). Pages on this computer (localhost) may always use a server
-that listens on this computer only. A running server applies a change within a
-second. Exit codes: 0 done, or allowed; 1 failed, or not allowed; 2 wrong usage.
+An entry is an exact origin (https://example.org, https://example.org:8443) or one with a leading wildcard \
+(https://*.example.org: every subdomain, never example.org itself). Pages on this computer (localhost) may \
+always use a server that listens on this computer only. A running server applies a change within a second. \
+Exit codes: 0 done, or allowed; 1 failed, or not allowed; 2 wrong usage.
 
 Examples:
   $ typebadge origins add https://example.org
@@ -30,7 +29,7 @@ const subcommands: readonly Subcommand[] = [
     argument: ['<origin...>', 'sites to allow'],
     summary: 'let a site use the badge',
     more: 'Entries already on the list stay as they are.',
-    examples: ["origins add https://example.org 'https://*.example.org' https://localhost:3000"],
+    examples: ["origins add https://example.org 'https://*.example.org'"],
     load: async () => addOrigins,
   },
   {

@@ -9,23 +9,26 @@ import { practiceOptions } from './practice-flags.ts';
 import type { PlayFlags } from './run-play.ts';
 
 const examples = `
-If the server does not answer, play starts at once with the words on this computer, and delivers the rounds later.
-Every round is kept on this computer. Without --server, a typebadge server that runs on this machine gets them, too.
-Mode, language and layout are remembered; --words 30 --language en --layout qwerty brings back the defaults.
-Other options are saved when you change them on the screen (Ctrl+O); a flag applies to this run only.
+If the server does not answer, play starts at once with the words on this computer, and delivers the rounds \
+later. Every round is kept on this computer. Without --server, a typebadge server that runs on this machine \
+gets them, too.
+Mode, language and layout are remembered; --words 30 --language en --layout qwerty brings back the defaults. \
+Other options are saved when you change them on the screen (Ctrl+O); a flag applies to this run only, and \
+--no-NAME, such as --no-keyboard, turns an option off.
 WPM counts the spaces between words, as most typing tests do (standard WPM).
 
 Examples:
   $ typebadge play
   $ typebadge play --time 60 --language de
   $ typebadge play --code python --layout colemak
-  $ typebadge play --language list             lists the languages; also --layout list, --code list
-  $ typebadge play .                           code of this folder, a function at a time
+  $ typebadge play --language list   lists them; also --layout list, --code list
+  $ typebadge play .                 code of this folder, a function at a time
   $ typebadge play chapter.txt
   $ typebadge play --stop-on letter
   $ fortune | typebadge play -
   $ typebadge play --server https://typing.example.org
-  $ typebadge play --show-key > key.txt        then on another computer: typebadge play --key-file key.txt --server …
+  $ typebadge play --show-key > key.txt
+    then on another computer: typebadge play --key-file key.txt --server …
   $ typebadge play --port 9000 --data ./results`;
 
 export function createPlayCommand({ io }: Invocation): Command {

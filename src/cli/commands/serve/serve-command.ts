@@ -10,19 +10,20 @@ import {
 } from '../../serving/serve-options.ts';
 
 const examples = `
-Every option is also an environment variable (TYPEBADGE_PORT, TYPEBADGE_ALLOW_ORIGIN, …); the flag wins.
-One dash is enough for long options: -port 8787 is --port 8787.
+Every option is also an environment variable (TYPEBADGE_PORT, TYPEBADGE_ALLOW_ORIGIN, …); the flag wins. \
+One dash is enough for long options: -port 8787 is --port 8787. \
 "typebadge doctor" shows what a server with these options does, and the limits that are fixed.
 
 Examples:
   $ typebadge serve
-  $ typebadge serve --port 9000 --allow-origin https://example.org --allow-origin 'https://*.example.org'
-  $ typebadge serve --host 0.0.0.0 --allow-host badge.example.org --trust-proxy 10.0.0.0/8
+  $ typebadge serve --port 9000 --allow-origin 'https://*.example.org'
+  $ typebadge serve --host 0.0.0.0 --allow-host badge.example.org \\
+      --trust-proxy 10.0.0.0/8
   $ typebadge serve --port 0 --log json`;
 
 export function createServeCommand({ io: { env, err } }: Invocation): Command {
   const command = new Command('serve')
-    .description('Serves the badge (script, stylesheet, logo, announcements, pages) and the typing API.')
+    .description('Serve the badge (script, stylesheet, logo, announcements, pages) and the typing API.')
     .addHelpText('after', examples)
     .action(async () => {
       // A misspelt variable would be silently ignored; some restrict access. Workers leave it to their parent.

@@ -4,8 +4,8 @@ import { profileOption } from '../../typist/profile-option.ts';
 
 const examples = `
 The results come from "typebadge play" on this computer: every finished round, with or without a server.
-They cover the latest kind (mode, language, layout) that matches the filters; other kinds are listed beside it.
---csv and --export have the rounds of every kind that matches.
+They cover the latest kind (mode, language, layout) that matches the filters; other kinds are listed beside \
+it. --csv and --export have the rounds of every kind that matches.
 WPM counts the spaces between words (standard WPM); in --csv and --export the column wpm does not count them.
 A letter is named for practice only if chance cannot explain its errors.
 
@@ -17,11 +17,12 @@ Examples:
   $ typebadge stats --json | jq '.days[-1]'
   $ typebadge stats --card card.svg
   $ typebadge stats --csv > rounds.csv
-  $ typebadge stats --export > rounds.jsonl      then on another computer: typebadge import rounds.jsonl`;
+  $ typebadge stats --export > rounds.jsonl
+    then on another computer: typebadge import rounds.jsonl`;
 
 export function createStatsCommand({ io }: Invocation): Command {
   const command = new Command('stats')
-    .description('Your typing progress: days, trends and letters over time.')
+    .description('Show your typing progress: days, trends and letters over time.')
     .addHelpText('after', examples)
     .action(async () => (await import('./print-stats.ts')).printStats(command.opts(), io));
   const options = [

@@ -23,17 +23,17 @@ import { readConfig, serveOptions } from '../../serving/serve-options.ts';
 import { type Copied, copyRecords, type RecordCopying, recordHashes } from './copy-records.ts';
 
 const overview = `
-A store is the Redis or Valkey that several servers share (serve --store). These
-commands copy what a server keeps in its folders into a store and back: content
-(announcements, allow-list, editors), open sessions, finished rounds and the
-counters of the badge. Existing data is never replaced, and nothing is counted
-twice, so running them again, even after an interruption, is harmless. Servers
-may run meanwhile; what they change after it was read is not copied.
+A store is the Redis or Valkey that several servers share (serve --store). These commands copy what a \
+server keeps in its folders into a store and back: content (announcements, allow-list, editors), open \
+sessions, finished rounds and the counters of the badge. Existing data is never replaced, and nothing is \
+counted twice, so running them again, even after an interruption, is harmless. Servers may run meanwhile; \
+what they change after it was read is not copied.
 
 Examples:
   $ typebadge store import --store redis://127.0.0.1:6379
   $ typebadge store check --store redis://127.0.0.1:6379
-  $ typebadge store export --store redis://127.0.0.1:6379 --data ./data --content ./content`;
+  $ typebadge store export --store redis://127.0.0.1:6379 \\
+      --data ./data --content ./content`;
 
 const verbs = {
   import: 'copy folders into a store',
@@ -45,7 +45,7 @@ const shared = ['store', 'store-prefix', 'data', 'content', 'session-ttl', 'keep
 
 export function createStoreCommand(invocation: Invocation): Command {
   const store = new Command('store')
-    .description('Copies what a server keeps between its folders and a store, and compares the two.')
+    .description('Copy what a server keeps between its folders and a store, and compare the two.')
     .addHelpText('after', overview);
   for (const [name, summary] of Object.entries(verbs)) {
     const command = store
