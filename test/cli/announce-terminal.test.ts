@@ -79,7 +79,9 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     expect(question).toMatch(/End +2099-12-31 23:59:59 in UTC/);
     expect(await messages()).toEqual([]);
     await enter('');
-    expect(await terminal.see('exit code 0')).toMatch(/✔ Published \d{4}-001: it is active/);
+    expect(await terminal.see('exit code 0')).toMatch(
+      /✔ Published \d{4}-001: it is active[\s\S]*Start .*\(just now\)/,
+    );
     expect(await messages()).toEqual(['We have "moved"']);
   });
 

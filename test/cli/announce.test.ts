@@ -38,7 +38,9 @@ test('publish, show and preview name the address of every link within a message'
   const seen = [await announce([...words, '--translation', 'de=[Bank](https://evil.example/de)'])];
   for (const command of ['show inner', 'preview inner']) seen.push(await announce(command));
   for (const { stdout } of seen) {
-    expect(stdout).toMatch(/^ *Link:? +bank <https:\/\/evil.example\/>\n *Link:? +de: Bank <https:.*\/de>$/m);
+    expect(stdout).toMatch(
+      /^ *(Link:|In the text) +bank <https:\/\/evil.example\/>\n *\1 +de: Bank <https:.*\/de>$/m,
+    );
     expect(stdout).not.toMatch(/none|no link/);
   }
 });

@@ -43,7 +43,9 @@ export function describeAnnouncement(
     if (label === undefined || (presence === 'optional' && value === presetOf(name))) return [];
     const links = name === 'link' ? linksWithin(announcement) : [];
     if (links.length > 0)
-      return [value, ...links].filter(Boolean).map((link) => [label, String(link)] as const);
+      return [[label, value], ...links.map((link) => ['In the text', link])]
+        .filter(([, link]) => link)
+        .map(([name, link]) => [String(name), String(link)] as const);
     if (isEarly && name === 'expires') return []; // only the early end counts
     const text = fieldText(name, value, dated);
     const more = remark === undefined ? '' : `${kind === 'flag' ? ':' : ','} ${remark}`;
@@ -104,8 +106,8 @@ export interface EditorClock {
 export function formatRelative(instant: number, now: number): string {
   const distance = instant - now;
   const size = Math.abs(distance);
-  // Stored times are whole seconds.
-  if (size < 45_000) return distance >= 1_000 ? 'in a moment' : 'just now';
+  // Clocks of editor and server may differ: what is active already does not start in a moment.
+  if (size < 45_000) return distance >= 10_000 ? 'in a moment' : 'just now';
   if (size < 90 * minute) return relative.format(Math.round(distance / minute), 'minute');
   if (size < 2 * day) return relative.format(Math.round(distance / hour), 'hour');
   if (size < 60 * day) return relative.format(Math.round(distance / day), 'day');

@@ -50,7 +50,9 @@ export async function askForAnnouncement(
     lines = { ...lines, [name]: answer };
   }
   log.message(summaryOf(draftOf(given, lines), zone, io).join('\n'), streams);
-  if ((await confirm({ message: 'Publish it?', ...streams })) === true) return draftOf(given, lines);
+  const answer = await confirm({ message: 'Publish it?', ...streams });
+  io.out.write('\n');
+  if (answer === true) return draftOf(given, lines);
   throw new DeclinedError('nothing was published');
 }
 

@@ -36,9 +36,9 @@ function viewOf(options: DeskOptions, io: CommandIo) {
 
 /** Publishes what is given, or on a terminal asks for it if there is no message. */
 export const publishCommand: DeskCommand<WordOptions> = async (words, options, io) => {
-  const view = viewOf(options, io);
-  const desk = await openDesk(options, io, { makesFolder: true, isReadOnly: view.dryRun });
-  const texts = await readTexts(words, options, view.zone, io);
+  const desk = await openDesk(options, io, { makesFolder: true, isReadOnly: options.dryRun === true });
+  const texts = await readTexts(words, options, zoneOf(options, io), io);
+  const view = viewOf(options, io); // only now: answering may have taken a minute
   const draft = required(readDraft(texts, view));
   requireLink(texts.values);
   const verb = draft.published > view.now ? 'Scheduled' : 'Published';
