@@ -116,16 +116,16 @@ function numberEntries(query: string): PaletteEntry[] {
 }
 
 /**
- * The entries that a query finds, the best first. An empty one finds screens and options, then modes,
+ * The entries that a query finds, the best first. An empty one finds modes, then screens and options,
  * languages and layouts.
  */
 export function findEntries(choices: Choices, query: string): PaletteEntry[] {
   const terms = wordsOf(query);
   const all = [
-    ...screenEntries,
-    ...optionEntries(choices),
     ...Object.values(modeEntries).flat(),
     ...offeredEntries,
+    ...screenEntries,
+    ...optionEntries(choices),
     ...catalogEntries(choices),
   ];
   if (terms.length === 0) return all;

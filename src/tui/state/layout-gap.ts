@@ -25,7 +25,7 @@ export function layoutGapText(
     .sort((a, b) => rankOf(b, language, layout.rows) - rankOf(a, language, layout.rows));
   if (best === undefined) return '';
   const letters = missing.length > maxNamed ? `some letters of ${language}` : missing.join(', ');
-  return `${layout.name} has no keys for ${letters}; the layout ${best.name} has them (Ctrl+P).`;
+  return `${layout.name} lacks ${letters}. Ctrl+P: layout ${best.name}.`;
 }
 
 /** Named after the language first, then most keys where the typist has them, then no variant. */

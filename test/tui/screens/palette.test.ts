@@ -71,14 +71,15 @@ describe('the palette', () => {
     expect(findEntries(nowhere, 'dvorak')).toEqual([]);
   });
 
-  test('opens with screens and options, each with its value, before modes and languages', () => {
+  test('opens with modes, then screens and options, each with its value, before languages', () => {
     const all = findEntries(choices, '');
     const groups = [...new Set(all.map(({ group }) => group))];
-    expect(groups.slice(0, 3)).toEqual(['Screen', 'Option', 'Words']);
-    expect(groups.indexOf('Language')).toBeLessThan(groups.indexOf('Layout'));
+    expect(groups.slice(0, 2)).toEqual(['Words', 'Time']);
+    expect(groups.slice(-4)).toEqual(['Screen', 'Option', 'Language', 'Layout']);
     const options = all.filter(({ group }) => group === 'Option');
     expect(options.map(({ label }) => label.split(':')[0])).toEqual(optionRows.map(({ label }) => label));
-    const opened = pressAll(typingState(''), `<ctrl-p>${'<down>'.repeat(5)}<enter>`);
+    const second = all.findIndex(({ group }) => group === 'Option') + 1;
+    const opened = pressAll(typingState(''), `<ctrl-p>${'<down>'.repeat(second)}<enter>`);
     expect(opened.state).toMatchObject({ screen: 'options', optionRow: 1 });
   });
 
@@ -131,7 +132,7 @@ test('a language that the layout has no letters for comes with a sentence that n
     return withNewRound(pressAll({ ...state, catalog }, `<ctrl-p>${query}<enter>`).state, freshRound());
   };
   const german = choose(newState(defaultOptions), 'german');
-  expect(german.notice).toBe('QWERTY has no keys for ä, ö, ß, ü; the layout German has them (Ctrl+P).');
+  expect(german.notice).toBe('QWERTY lacks ä, ö, ß, ü. Ctrl+P: layout German.');
   expect(choose({ ...german, options: { ...german.options, layout: 'qwertz' } }, 'german').notice).toBe('');
   expect(choose(newState(defaultOptions), 'indonesian').notice).toBe('');
   // Marks are typed with keys of their own, and the layout of a language has its other letters with AltGr.
@@ -141,5 +142,5 @@ test('a language that the layout has no letters for comes with a sentence that n
     ['pl', 'polish'],
   ] as const)
     expect(choose(newState({ ...defaultOptions, layout }), language).notice).toBe('');
-  expect(choose(newState(defaultOptions), 'russian').notice).toContain('the layout Russian has them');
+  expect(choose(newState(defaultOptions), 'russian').notice).toContain('Ctrl+P: layout Russian');
 });
