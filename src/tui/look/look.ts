@@ -26,6 +26,7 @@ const signTable = {
   plusMinus: ['±', '+-'],
   atLeast: ['≥', '>='],
   atMost: ['≤', '<='],
+  percentRight: ['%', '%'],
 } as const;
 
 type Signs = Readonly<Record<keyof typeof signTable, string>>;
@@ -84,5 +85,6 @@ export const spokenLook: Look = {
     plusMinus: 'plus or minus',
     dash: 'unknown',
     space: 'space',
+    percentRight: '% right',
   },
 };

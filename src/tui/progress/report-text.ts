@@ -77,7 +77,7 @@ function spanText(days: readonly Day[]): string {
 export function trendText(name: string, unit: string, trend: Trend): string {
   if (trend.kind === 'too-few') {
     const had = `${plural(trend.runs, 'round')} on ${plural(trend.days, 'day')}`;
-    return `${name}: no trend yet (${had}; it takes ${minRounds} on ${minDays}).`;
+    return `${name}: no trend yet (${had}; it takes ${minRounds} rounds on ${minDays} days).`;
   }
   if (trend.kind === 'flat') return `${name}: unchanged.`;
   const sign = trend.perWeek < 0 ? '-' : '+';

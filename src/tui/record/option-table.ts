@@ -2,7 +2,7 @@
  * All options of the client, each once: the saved file, the flags of `play`, the options screen, the palette,
  * completion and the table in the documents are derived from this list.
  */
-import { type ThemeName, themeNames } from '../look/themes.ts';
+import { lightThemes, type ThemeName, themeNames } from '../look/themes.ts';
 
 type Value = string | number | boolean;
 
@@ -68,7 +68,7 @@ const racedRounds = ['off', 'average', 'best', 'last'] as const;
 /** The custom theme, whose colours are in `customTheme`, is reached by its file, or later by its name. */
 const theme: Choice<ThemeName | 'own'> = {
   label: 'Theme',
-  help: 'colours; clear is safe for colour-blind eyes',
+  help: `colours; clear is colour-blind safe; ${Object.keys(lightThemes).join(', ')}: for light terminals`,
   values: themeNames,
   names: themeNames,
   argument: '<theme>',

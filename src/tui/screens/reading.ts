@@ -90,7 +90,7 @@ const helpKeys = [
 ] as const;
 
 const notes = [
-  'WPM: characters / 5 per minute, spaces included; the first is left out, because it starts the timer. Accuracy: right keystrokes of all, without the spaces after words; corrected mistakes still count.',
+  'WPM: characters / 5 per minute, spaces included; the first key is left out, because it starts the timer. Accuracy: right keystrokes of all, without the spaces after words; corrected mistakes still count.',
   'The timer starts with the first right letter and pauses while you look elsewhere, and after 20 seconds without a key (not in a timed test).',
 ];
 

@@ -58,11 +58,8 @@ export function focusParts(round: RoundView, { paint }: Pick<Look, 'paint'>): st
   if (mode.type === 'guided') {
     const letters = focus.map((letter) => paint(confidenceStyle(letter), letter.text)).join('');
     const target = `target ${Math.round(60_000 / 5 / (slowest[0]?.targetMs ?? 1))} WPM`;
-    return [
-      `open: ${letters}`,
-      target,
-      ...slowest.map((letter) => `${letter.text} ${confidenceText(letter)}`),
-    ];
+    const known = slowest.map((letter) => `${letter.text} ${confidenceText(letter)}`);
+    return [`open: ${letters}`, target, ...(slowest.some(({ ms }) => ms !== null) ? known : ['all new'])];
   }
   return [
     `target ${Math.round(slowest[0]?.targetMs ?? 0)} ms`,

@@ -119,6 +119,8 @@ describe('the results', () => {
     const last = textOf({ ...small, scroll: maxScroll(small) }, 40, 12);
     expect(last).toMatch(/% in \d+ ms/);
     expect(textOf(plain, 80, 60)).toMatch(/Of all 43 rounds of this kind:/);
+    expect(textOf(plain, 80, 60)).toMatch(/^ 94\.8 % right/m);
+    expect(textOf(plain, 80, 60)).not.toMatch(/unknown|\b1 times/);
   });
 });
 
