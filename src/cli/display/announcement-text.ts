@@ -43,9 +43,9 @@ export function describeAnnouncement(
     if (label === undefined || (presence === 'optional' && value === presetOf(name))) return [];
     const links = name === 'link' ? linksWithin(announcement) : [];
     if (links.length > 0)
-      return [[label, value], ...links.map((link) => ['In the text', link])]
-        .filter(([, link]) => link)
-        .map(([name, link]) => [String(name), String(link)] as const);
+      return [value, ...links]
+        .filter(Boolean)
+        .map((link) => [link === value ? label : 'In the text', String(link)] as const);
     if (isEarly && name === 'expires') return []; // only the early end counts
     const text = fieldText(name, value, dated);
     const more = remark === undefined ? '' : `${kind === 'flag' ? ':' : ','} ${remark}`;

@@ -19,8 +19,7 @@ function flagOf({ key }: Pick<OptionRow, 'key'>): string {
 }
 
 function noFlag(row: OptionRow): Option {
-  const [off = ''] = row.values.includes('none') ? [row.names.at(-1)] : row.names;
-  return new Option(flagOf(row).replace('--', '--no-'), `${row.label}: ${off}`);
+  return new Option(flagOf(row).replace('--', '--no-'), `${row.label}: off`);
 }
 
 /** Whether `--theme` was given a file, and not a name. */

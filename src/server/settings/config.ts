@@ -39,7 +39,7 @@ export const settings = {
   logo: setting('<file>', 'logo of your own, SVG or PNG of at most 32 KiB', String),
   content: setting(
     '<folder>',
-    'the content folder: announcements, allow-list and editors (default: ./content if it is one, else your own)',
+    'the content folder: announcements, allow-list and editors (default: ./content or your own)',
     String,
   ),
   /** Without a trailing slash; undefined: made from the address that the server listens on. */

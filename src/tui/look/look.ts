@@ -26,7 +26,6 @@ const signTable = {
   plusMinus: ['±', '+-'],
   atLeast: ['≥', '>='],
   atMost: ['≤', '<='],
-  percentRight: ['%', '%'],
 } as const;
 
 type Signs = Readonly<Record<keyof typeof signTable, string>>;
@@ -85,6 +84,5 @@ export const spokenLook: Look = {
     plusMinus: 'plus or minus',
     dash: 'unknown',
     space: 'space',
-    percentRight: '% right',
   },
 };

@@ -154,7 +154,7 @@ function figureRows(look: Look, outcome: RoundOutcome, reports: readonly KeyRepo
   const errors = keyErrors([wrongKeys(reports)]).map((error) => errorText(error, look));
   return [
     compared('wpm', wpm, (value) => value.toFixed(1), speeds),
-    compared('accuracy', `${percentText(score.accuracy)} ${signs.percentRight}`, percentText, accuracies),
+    compared('accuracy', `${percentText(score.accuracy)} %`, percentText, accuracies),
     [
       paint('strong', `${score.seconds.toFixed(1)} s`),
       paint('faint', `for ${plural(round.score.right + round.score.wrong, 'character')}`),
@@ -223,7 +223,8 @@ function drawShare({ paint, signs }: Look, stats: LetterStats | undefined): stri
 /** The results as sentences, the most important first: for `--plain`. */
 export function resultsLines(state: State, outcome: RoundOutcome): string[] {
   const text = resultsText(spokenLook, state, outcome);
-  const sentence = (parts: readonly string[]) => `${parts.join(', ')}.`.replace(/(?<!\d)1 times/g, 'once');
+  const sentence = (parts: readonly string[]) =>
+    `${parts.join(', ')}.`.replace(/(?<!\d)1 times/g, 'once').replace(/^[\d.]+ %/, '$& right');
   const isMeasured = (part: string) => !/unknown$|^(?:share|hands alternate|rhythm .*) 0 /.test(part);
   return [
     sentence([text.title, text.problem || text.place]),
@@ -236,11 +237,9 @@ export function resultsLines(state: State, outcome: RoundOutcome): string[] {
       : [
           `Of ${text.scope} of this kind:`,
           text.advice,
-          ...text.hands
-            .map(({ name, parts }) => ({ name, parts: parts.filter(isMeasured) }))
-            .map(({ name, parts }) => (parts.length === 0 ? '' : `${name}: ${sentence(parts)}`)),
+          ...text.hands.map(({ name, parts }) => `${name}: ${sentence(parts.filter(isMeasured))}`),
           lettersText(lettersOfHistory(text.known)),
         ]),
     text.goal === '' ? '' : `Today: ${text.goal}.`,
-  ].filter((line) => line !== '');
+  ].filter((line) => line !== '' && !line.endsWith(': .'));
 }

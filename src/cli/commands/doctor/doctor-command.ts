@@ -3,7 +3,6 @@ import { readPackageVersion } from '../../../kit/package-files.ts';
 import { plural, safeText, tableRows } from '../../../kit/terminal-text.ts';
 import { isExposed, newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
 import { formatLimit, limitTable } from '../../../server/settings/limits.ts';
-import { findContentFolder } from '../../../server/stores/content/content-folder.ts';
 import { besideHead } from '../../display/announcement-text.ts';
 import type { Invocation } from '../../program/command-io.ts';
 import { type Paint, paragraphs, presentIn, type Report } from '../../program/report.ts';
@@ -13,8 +12,7 @@ import type { Finding } from './checks.ts';
 const notes = `
 Takes the options and environment variables of "typebadge serve", shows each setting and where it comes from, \
 and tries what the server would need: folders, content, store, ports. Nothing is changed; passwords are not \
-shown.
-Exit codes: 0 nothing is wrong, 1 something is (the report says how to fix it), 2 wrong usage.
+shown. Exit codes: 0 nothing is wrong, 1 something is (the report says how to fix it), 2 wrong usage.
 
 Examples:
   $ typebadge doctor
@@ -47,7 +45,6 @@ export function createDoctorCommand(invocation: Invocation): Command {
     const { json = false, ...given } = command.opts<Partial<ServeConfig> & { json?: boolean }>();
     const config = newServeConfig(given);
     const ofThisServer: Readonly<Record<string, string>> = {
-      content: (await findContentFolder(invocation.io)).dir,
       data: config.data,
       ...(!isExposed(config) && { apiLimit: 'off' }),
     };
@@ -81,18 +78,17 @@ const fixedLimits = Object.entries(limitTable).flatMap(([name, { option, ...limi
 
 function newReport(settings: readonly Setting[], findings: readonly Finding[]): Report {
   const isWell = findings.every(({ state }) => state !== 'problem');
+  const limitLines = (columns: number) =>
+    fixedLimits.flatMap((limit) =>
+      besideHead(`  ${formatLimit(limit).padEnd(20)}`, limit.reason, 22, columns),
+    );
   return {
     value: { ok: isWell, version: readPackageVersion(), settings, limits: fixedLimits, findings },
     exitCode: isWell ? 0 : 1,
     text: (paint, columns) =>
       paragraphs(
         [paint.bold('Settings'), ...settingRows(settings, paint)],
-        [
-          paint.bold('Fixed limits'),
-          ...fixedLimits.flatMap((limit) =>
-            besideHead(`  ${formatLimit(limit).padEnd(20)}`, limit.reason, 22, columns).map(paint.dim),
-          ),
-        ],
+        [paint.bold('Fixed limits'), ...limitLines(columns).map(paint.dim)],
         [paint.bold('Checks'), ...findings.flatMap((finding) => findingLines(finding, paint, columns))],
         summary(findings, paint),
       ),
@@ -106,11 +102,8 @@ function settingRows(settings: readonly Setting[], paint: Paint): string[] {
     safeText(value ?? 'not set'),
     source === 'environment' ? `environment (${variable})` : source,
   ]);
-  return rows(cells).map((row, at) => (settings[at]?.source === 'default' ? paint.dim(row) : row));
-}
-
-function rows(cells: readonly (readonly string[])[]): string[] {
-  return tableRows(cells, 40).map((row) => `  ${row}`);
+  const rows = tableRows(cells, 40).map((row) => `  ${row}`);
+  return rows.map((row, at) => (settings[at]?.source === 'default' ? paint.dim(row) : row));
 }
 
 function findingLines({ about, state, message, fix }: Finding, paint: Paint, columns: number): string[] {

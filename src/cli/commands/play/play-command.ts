@@ -9,9 +9,8 @@ import { practiceOptions } from './practice-flags.ts';
 import type { PlayFlags } from './run-play.ts';
 
 const examples = `
-If the server does not answer, play starts at once with the words on this computer, and delivers the rounds \
-later. Every round is kept on this computer. Without --server, a typebadge server that runs on this machine \
-gets them, too.
+Every round is kept on this computer. A typebadge server of this machine, or the one of --server, gets it, \
+too: later, if it does not answer now.
 Mode, language and layout are remembered; --words 30 --language en --layout qwerty brings back the defaults. \
 Other options are saved when you change them on the screen (Ctrl+O); a flag applies to this run only, and \
 --no-NAME, such as --no-keyboard, turns an option off.
@@ -27,9 +26,7 @@ Examples:
   $ typebadge play --stop-on letter
   $ fortune | typebadge play -
   $ typebadge play --server https://typing.example.org
-  $ typebadge play --show-key > key.txt
-    then on another computer: typebadge play --key-file key.txt --server …
-  $ typebadge play --port 9000 --data ./results`;
+  $ typebadge play --show-key > key.txt`;
 
 export function createPlayCommand({ io }: Invocation): Command {
   const command = new Command('play')

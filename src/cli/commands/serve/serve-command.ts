@@ -17,8 +17,7 @@ One dash is enough for long options: -port 8787 is --port 8787. \
 Examples:
   $ typebadge serve
   $ typebadge serve --port 9000 --allow-origin 'https://*.example.org'
-  $ typebadge serve --host 0.0.0.0 --allow-host badge.example.org \\
-      --trust-proxy 10.0.0.0/8
+  $ typebadge serve --host 0.0.0.0 --allow-host badge.example.org
   $ typebadge serve --port 0 --log json`;
 
 export function createServeCommand({ io: { env, err } }: Invocation): Command {

@@ -17,8 +17,7 @@ Examples:
   $ typebadge stats --json | jq '.days[-1]'
   $ typebadge stats --card card.svg
   $ typebadge stats --csv > rounds.csv
-  $ typebadge stats --export > rounds.jsonl
-    then on another computer: typebadge import rounds.jsonl`;
+  $ typebadge stats --export > rounds.jsonl`;
 
 export function createStatsCommand({ io }: Invocation): Command {
   const command = new Command('stats')
