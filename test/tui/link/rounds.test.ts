@@ -364,6 +364,9 @@ describe('a round that is not finished', () => {
     ...modeTypes.map((type) => modes[type].example as ModeRequest),
     { type: 'drill', on: 'letters' },
     { type: 'drill', on: 'words' },
+    { type: 'drill', on: 'bigrams', targets: ['th', 'he'] },
+    { type: 'guided' },
+    { type: 'words', count: 10, list: [...'abcdefghij'].map((letter) => letter.repeat(4)) },
   ];
 
   test.each(ofEachMode)('is finished by a later run, and delivered once: $type $on', async (mode) => {
