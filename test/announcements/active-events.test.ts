@@ -48,6 +48,14 @@ test('what starts and ends between two checks is not reported', () => {
   expect(told(followActive(history, fromStart(), at(60)).events)).toBe('');
 });
 
+test('what an editor brings back started when that was seen, not when it began long ago', () => {
+  const history = published(emptyHistory, 'a', 5, 60);
+  const { seen } = followActive(history, fromStart(), at(6));
+  const gone = followActive(done(withdraw(history, 'a', by(10))), seen, at(11));
+  expect(told(gone.events)).toBe('11 ended a');
+  expect(told(followActive(history, gone.seen, at(21)).events)).toBe('21 started a');
+});
+
 test('a clock that is set back causes no event to be reported twice', () => {
   const history = published(emptyHistory, 'a', 10, 20, 5);
   const first = followActive(history, fromStart(), at(15));

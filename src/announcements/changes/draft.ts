@@ -35,7 +35,7 @@ export function readEdit(
 ): Read<AnnouncementEdit> {
   const begin = at == null ? undefined : parseStart(at, context);
   const published = begin !== undefined && 'instant' in begin ? begin.instant : undefined;
-  const start = published ?? (Date.parse(before?.published ?? '') || context.now);
+  const start = published ?? (before === undefined ? context.now : Date.parse(before.published));
   const end = expires == null ? undefined : parseExpiry(expires, start, context);
   // The existing message and link are checked too: an old file may hold values that are no longer allowed.
   const isSameText = given.message === undefined && given.markdown === undefined;

@@ -10,7 +10,7 @@ export function parseInstant(text: string): number | undefined {
   const wallClock = Date.parse(`${date}T${time}${seconds}Z`);
   // Date.parse lets 30 February and 24:00 roll over; an editor who writes that means something else.
   if (new Date(wallClock).getUTCDate() !== Number(date?.slice(8))) return undefined;
-  const instant = zone === 'Z' ? wallClock : Date.parse(`${date}T${time}${seconds}${zone}`);
+  const instant = Date.parse(`${date}T${time}${seconds}${zone}`);
   return instant >= 0 && instant <= latestInstant ? instant : undefined;
 }
 

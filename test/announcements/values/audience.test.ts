@@ -35,7 +35,7 @@ describe('an invalid audience is refused with a sentence that says why', () => {
   test.each([
     [[], 'not an object'],
     [{ groups: ['x'] }, 'has no part "groups"; it has sites, paths'],
-    [JSON.parse('{"__proto__":{"sites":[]}}'), 'has no part "__proto__"'],
+    [JSON.parse('{"__proto__":{"sites":[]}}'), 'audience has no part "__proto__"'],
     [{ constructor: 1 }, 'has no part "constructor"'],
     [{ sites: 'https://example.org' }, 'the sites are not a list'],
     [{ sites: [1] }, 'not a text'],
