@@ -195,7 +195,7 @@ function pageOf<Item, Entry>(
   entryOf: (item: Item) => Entry,
   { limit = defaultPageSize, after }: Pick<DeskQuery, 'limit' | 'after'>,
 ): { readonly entries: readonly Entry[]; readonly next: { readonly next?: string } } {
-  const first = after === undefined ? 0 : items.findIndex((item) => nameOf(item) === after) + 1;
+  const first = items.findIndex((item) => nameOf(item) === after) + 1;
   if (after !== undefined && first === 0)
     throw invalid('after names nothing in this list; leave it out to start at the beginning');
   const page = items.slice(first, first + limit);

@@ -165,6 +165,7 @@ describe('two editors at once', () => {
     await server.writeContent('history.json', { announcements: [{ ...lasting, message: 'by hand' }] });
     const { status, json } = await publish({ message: 'x' }, { 'If-Match': etag });
     expect([status, json.error]).toEqual([412, expect.stringContaining('by hand')]);
+    expect((await publish({ message: 'x' }, { 'If-Match': '"nonsense"' })).status).toBe(412);
   });
 });
 
