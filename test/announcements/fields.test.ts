@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { Option } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nothingTyped, requestOf } from '../../content/desk/written.ts';
 import {
   fieldNames,
   fieldOf,
+  fieldOptionNames,
   fieldOptions,
   publicNames,
   type StoredAnnouncement,
@@ -43,6 +45,8 @@ test('whatever is said of a field is words: a label of its own, sentences for re
       expect(said).toMatch(/^\p{Ll}.*[^.]$/u);
     }
     expect(new Set(options.map(([flags]) => flags)).size).toBe(options.length);
+    const names = options.map(([flags]) => new Option(flags).attributeName());
+    expect(fieldOptionNames(command)).toEqual([...new Set(names)]);
   }
 });
 
