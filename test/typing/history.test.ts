@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newLayout } from '../../src/typing/letters/layout.ts';
+import { modeName } from '../../src/typing/modes/mode.ts';
+import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { historicalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, newHistory } from '../../src/typing/statistics/history.ts';
@@ -49,6 +51,15 @@ describe('rounds that do not count', () => {
     expect([rounds_not_counted, none]).toEqual([1, 0]);
   });
 
+  it('include drills, and keys after the last word count in no round', () => {
+    expect(statisticsOf({ ...good, mode: 'drill' })).toMatchObject({
+      total_sessions: 0,
+      rounds_not_counted: 1,
+    });
+    const longer = { ...good, keys: [...good.keys, 'a', 'b'], seekTimes: [...good.seekTimes, 90, 90] };
+    expect(statisticsOf(longer)).toEqual(statisticsOf(good));
+  });
+
   it.each([
     ['no times at all', [0, 0, 0, 0, 0, 0], 1],
     ['half of the intervals', [0, 90, 90, 0, 0, 0], 1],
@@ -77,6 +88,12 @@ it.each(['mode', 'language', 'layout'] as const)('is read of one %s only, and of
   expect(chaptersOf(history, { [name]: 'words-10' }).map((chapter) => chapter[name])).toEqual(['words-10']);
   expect(chaptersOf(history, { [name]: 'nothing' })).toEqual([]);
   expect(chaptersOf(history)).toHaveLength(2);
+});
+
+it('a round that does not say how it was practised was practised as usual', () => {
+  const { mode, language, layout } = defaultPractice;
+  const history = foldRounds(newHistory(), [finished('the', 'the_')]);
+  expect(chaptersOf(history)).toMatchObject([{ mode: modeName(mode), language, layout, rounds: 1 }]);
 });
 
 it('rounds of a thousand kinds all count, and need the memory of a few kinds', () => {
@@ -128,6 +145,8 @@ describe('words that went wrong', () => {
     expect(troublesAfter(wrong, right).dog).toBe(1);
     expect(troublesAfter(right)).toEqual({});
     expect(troublesAfter([['a'.repeat(65), 'toString'], true])).toEqual({ toString: 1 });
+    const withEmoji = { ...finished('ab', '#<ab_'), words: [['a', 'b']] };
+    expect(chaptersOf(foldRounds(newHistory(), [withEmoji]))[0]?.keys.troubles).toEqual({});
   });
 
   it('are forgotten when there are more than 200, those with the fewest slips first', () => {

@@ -194,6 +194,17 @@ describe('a custom text', () => {
     );
   });
 
+  it('is refused if it has more than 10,000 characters', () => {
+    expect(problemOfText('ab '.repeat(3_333))).toBeUndefined();
+    expect(problemOfText('ab '.repeat(3_334))).toMatch(/10000 characters/);
+  });
+
+  it('is what a drill of it has, word by word', () => {
+    const text = 'some words\nto drill';
+    const practice: Practice = { ...defaultPractice, mode: { type: 'drill', on: 'words', text } };
+    expect(textOf(practice, 1, newHistory()).words).toEqual(['some', 'words', 'to', 'drill']);
+  });
+
   it('is refused if it has more marks in a row than a key can type, and the reason names the word', () => {
     const marks = '\u0301'.repeat(32);
     expect([marks, `one ${marks}`, `one two${marks} three`].map(problemOfText)).toEqual(

@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openLibrary } from '../../src/server/typing/library.ts';
 import { bigramBias, letterBias, pairsToGain, wordBias } from '../../src/typing/choice/weaknesses.ts';
 import { english } from '../../src/typing/letters/language.ts';
+import { defaultPractice } from '../../src/typing/modes/practice.ts';
+import { roundText } from '../../src/typing/modes/round-text.ts';
+import { wordText } from '../../src/typing/rules/word.ts';
 import { type Chapter, chaptersOf, newHistory } from '../../src/typing/statistics/history.ts';
 import { newKeyTally, type RecentTally } from '../../src/typing/statistics/key-tally.ts';
 import { typedRound } from '../support/typed-rounds.ts';
 import { foldRounds } from './fold-rounds.ts';
 
+const library = openLibrary();
 const { alphabet } = english;
 const [typed] = chaptersOf(foldRounds(newHistory(), [typedRound({ at: new Date(0) })]));
 
@@ -68,6 +73,29 @@ describe('the letters to practise more', () => {
         }
       }),
     );
+  });
+
+  it('depend on how letters differ, not on how often all of them are missed', () => {
+    const biases = [0, 0.1, 0.3].map((usual) => {
+      const all = [...alphabet].map((letter) => [
+        letter,
+        tally({ misses: usual + (letter === 'e' ? 0.03 : 0) }),
+      ]);
+      return letterBias([chapterOf(Object.fromEntries(all))], alphabet).get('e') ?? Number.NaN;
+    });
+    expect(biases[0]).toBeGreaterThan(0.1);
+    for (const bias of biases) expect(bias).toBeCloseTo(biases[0] ?? Number.NaN, 6);
+  });
+
+  it('are in nearly every word of a drill, if there are few of them', () => {
+    const practice = { ...defaultPractice, mode: { type: 'drill', on: 'letters' } } as const;
+    const chapters = [chapterOf({ ...even, b: tally({ ms: 400 }) })];
+    const drawn = Array.from({ length: 5 }, (_, seed) =>
+      roundText(practice, { ...library.materialOf(practice, seed, newHistory()), chapters }),
+    );
+    for (const { words } of drawn) {
+      expect(words.filter((word) => wordText(word).includes('b')).length).toBeGreaterThanOrEqual(24);
+    }
   });
 
   it('are the same whether the presses were in one mode or in several', () => {

@@ -52,7 +52,7 @@ describe('timing', () => {
     }
   });
 
-  it('compares with the history before the round: the same result again is not a new best', () => {
+  it('compares with the history before the round: the same result again is not a new best, but in another mode', () => {
     const history = foldRounds(newHistory(), [finished]);
     const bestsAfter = (changed: Partial<typeof timing>) => {
       const later = timeRound({ ...round, id: 'later' }, { ...timing, ...changed }, history);
@@ -61,6 +61,9 @@ describe('timing', () => {
     expect(bestsAfter({})).toEqual({ wpm: false, accuracy: false, time: false });
     expect(bestsAfter({ duration: 5_999 })).toEqual({ wpm: true, accuracy: false, time: true });
     expect(bestsAfter({ duration: 6_001 })).toEqual({ wpm: false, accuracy: false, time: false });
+    const elsewhere = foldRounds(newHistory(), [{ ...finished, mode: 'text' }]);
+    const first = timeRound({ ...round, id: 'later' }, { ...timing, duration: 9_000 }, elsewhere);
+    expect(first).toMatchObject({ round: { newBests: { wpm: true, accuracy: true, time: true } } });
   });
 
   it('never starts with a letter of a later word: until the first is right, a space on its own is not a keystroke', () => {

@@ -119,7 +119,7 @@ export function pairsToGain(
 ) {
   const sums = recentSums(chapters, 2);
   const all = [...sums.values()].reduce(addSums, noSums);
-  const mean = all.count > 0 ? all.ms / all.count : 0;
+  const mean = all.ms / all.count;
   const pairs = [...sums]
     .map(([pair, { count, ms }]): SlowPair => {
       const excess = (ms + priorTimes * mean) / (count + priorTimes) - mean;
