@@ -43,7 +43,11 @@ describe('the start of a round', () => {
 });
 
 describe('how a round is set up', () => {
-  test('a mode leaves out a custom text', () => {
+  test('a mode leaves out a custom text, and a list of words', () => {
+    expect(wireMode({ type: 'words', count: 10, list: ['secret'] })).toStrictEqual({
+      type: 'words',
+      count: 10,
+    });
     expect(wireMode({ type: 'text', text: 'secret' })).toStrictEqual({ type: 'text' });
     expect(wireMode({ type: 'text', text: 'secret', title: 'T' })).toEqual({ type: 'text', title: 'T' });
     expect(wireMode({ type: 'drill', on: 'words', text: 'secret' })).toEqual({

@@ -58,6 +58,11 @@ describe('rounds that do not count', () => {
     });
     const longer = { ...good, keys: [...good.keys, 'a', 'b'], seekTimes: [...good.seekTimes, 90, 90] };
     expect(statisticsOf(longer)).toEqual(statisticsOf(good));
+    const unfinished = { ...finished('abcde fg', 'abcde_f', 100, 60_000), mode: 'time-60' };
+    expect(statisticsOf(unfinished)).toMatchObject({
+      best_accuracy: 100,
+      letter_accuracy: { f: { presented: 1 } },
+    });
   });
 
   it.each([
@@ -144,7 +149,11 @@ describe('words that went wrong', () => {
     expect(after[4]).toBeUndefined();
     expect(troublesAfter(wrong, right).dog).toBe(1);
     expect(troublesAfter(right)).toEqual({});
-    expect(troublesAfter([['a'.repeat(65), 'toString'], true])).toEqual({ toString: 1 });
+    const longest = 'a'.repeat(64);
+    expect(troublesAfter([[`${longest}a`, longest, 'toString'], true])).toEqual({
+      [longest]: 1,
+      toString: 1,
+    });
     const withEmoji = { ...finished('ab', '#<ab_'), words: [['a', 'b']] };
     expect(chaptersOf(foldRounds(newHistory(), [withEmoji]))[0]?.keys.troubles).toEqual({});
   });

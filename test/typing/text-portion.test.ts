@@ -36,6 +36,7 @@ test('what is left after the last cut stays whole up to 3,000 characters, and wh
   expect(textPortion(whole, 16_990).next).toBe(18_490);
   expect(textPortion(`${'x'.repeat(9_990)}${' '.repeat(20)}`, 9_995).text.startsWith('x')).toBe(true);
   expect(textPortion('x '.repeat(5_000), 0).next).toBe(0);
+  expect(textPortion(`${'x'.repeat(99)}\n`.repeat(200), 0).next).toBe(1_500);
 });
 
 test('an offset beyond the end, as in a text that became shorter, means the start', () => {

@@ -191,7 +191,7 @@ function noteWord({ troubles }: KeyTally, word: Word, hasSlipped: boolean): void
     // Only a new word can be one too many.
     if (trouble === 0) dropLeast(troubles);
   } else if (trouble > 0.4) troubles[word] = trouble / 2;
-  else if (trouble > 0) delete troubles[word];
+  else delete troubles[word];
 }
 
 function dropLeast(troubles: Record<string, number>): void {
