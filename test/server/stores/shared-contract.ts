@@ -7,7 +7,7 @@ import { describeContent } from './content-contract.ts';
 import { click, describePulse } from './pulse-contract.ts';
 
 const name = 'redis://127.0.0.1:6379/0 (typebadge)';
-const rejecting = (problem: Error) => {
+const rejecting = (problem: unknown): never => {
   throw problem;
 };
 
@@ -30,6 +30,12 @@ export function describeSharedData(open: () => Promise<Records>): void {
       expect(await other?.read()).toBe('{"one":"grüße 🎉"}');
       expect(await other?.update((text) => ({ text: `${text} two`, result: text?.length }))).toBe(18);
       expect(await outbox?.read()).toBe('{"one":"grüße 🎉"} two');
+    });
+
+    test('a change that leaves the text as it is writes nothing', async () => {
+      await outbox?.update(() => ({ text: 'one', result: 0 }));
+      const unwritable = createSharedText({ ...(await open()), commit: rejecting }, 'webhooks');
+      expect(await unwritable.update((text) => ({ text, result: [text] }))).toEqual(['one']);
     });
 
     test('one of four servers claims each of fifteen deliveries, however they race', async () => {

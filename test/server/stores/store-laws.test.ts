@@ -38,6 +38,7 @@ const sessionStep = fc.record({
       'look',
       'change',
       'begin',
+      'time',
       'repeat',
       'refuse',
       'fail',
@@ -110,6 +111,10 @@ async function takeSessionStep(store: Sessions, model: Used[], step: Step, now: 
     case 'begin': {
       const round = newRound(newRoundId(id), ['ab'], undefined, [0], [4]);
       return change((before) => ({ ...before, round }), 'begun');
+    }
+    case 'time': {
+      const timing = { start: 1, end: now, duration: now };
+      return change(({ round, ...before }) => ({ ...before, round: round && { ...round, timing } }), 'timed');
     }
     case 'repeat':
       return change((before) => before, 'repeated');
@@ -214,7 +219,7 @@ test('law: rounds of several servers are those of one list, and their history is
 /** Records in memory that count what is asked of them, by the first part of an id. */
 function newCountedRecords(clock: () => number) {
   const records = createMemoryRecords(clock);
-  const counts = { read: 0, lines: 0, written: 0, snapshots: 0 };
+  const counts = { read: 0, lines: 0, commits: 0, written: 0, snapshots: 0 };
   const counted: Records = {
     ...records,
     read(...request) {
@@ -227,6 +232,7 @@ function newCountedRecords(clock: () => number) {
       return found;
     },
     commit(id, change) {
+      counts.commits += 1;
       counts.written += JSON.stringify(change).length;
       if (id.startsWith('folded/')) counts.snapshots += 1;
       return records.commit(id, change);
@@ -262,6 +268,11 @@ test('a key in a long round is written without reading anything, and nothing is 
   const readBefore = counts.read;
   await type(92);
   expect(counts.read).toBe(readBefore);
+  // What changes nothing only writes that it was used, for itself and for the list.
+  now += 1_000;
+  counts.commits = 0;
+  await sessions.update(id, (session) => ({ session, result: 0 }));
+  expect(counts.commits).toBe(2);
   const other = createSessions(records, { limit, limitPerClient, ttl: 100_000, clock: () => now });
   expect(await other.read(id)).toEqual(await sessions.read(id));
 });

@@ -124,8 +124,10 @@ function readLog(log: string): { changes: readonly Change[]; wrong: readonly Fil
   const lines = log.split('\n').flatMap((text, at) => (text.trim() === '' ? [] : [{ text, number: at + 1 }]));
   const results = checkChanges(lines.map(({ text }) => text));
   for (const [at, checked] of results.entries()) {
-    if ('value' in checked) changes.push(checked.value);
-    if ('value' in checked && !isDangling(checked.value, changes.length)) continue;
+    if ('value' in checked && !isDangling(checked.value, at + 1)) {
+      changes.push(checked.value);
+      continue;
+    }
     const message = 'an undo, and only an undo, names an earlier change by its number';
     const mistakes = 'value' in checked ? [{ steps: ['undoes'], message }] : checked.mistakes;
     wrong.push(...mistakes.map((mistake) => problemAt(lines[at]?.number ?? 0, mistake)));

@@ -244,6 +244,7 @@ describe('records in files', () => {
         expect(await read(first)).toEqual(left);
         await commit(first, { push: ['new'] });
         for (const each of [first, open()]) expect(await read(each)).toEqual([...left, 'new']);
+        expect(existsSync(path)).toBe(!isRemoved);
         if (!isRemoved) expect(reports.length).toBeLessThanOrEqual(1);
         // Without the end of the last file, nothing tells how many lines it had.
         if (left.length < all.length && left.at(-1) === all.at(-1) && !isRemoved)
