@@ -31,9 +31,9 @@ const rooms: Readonly<Record<string, { readonly source: string; readonly tests: 
     ],
   },
   stores: {
-    source: 'src/server/stores/**/!(redis*|shared-stores|store-connection).ts',
+    source: 'src/server/stores/**/!(redis*|shared-limits|shared-stores|store-connection).ts',
     tests: [
-      'test/server/stores/{content,records}/!(content-store|record-processes|redis*|store-connection|store-tls).test.ts',
+      'test/server/stores/{content,records}/!(content-store|record-processes|shared-limits|store-connection|store-tls).test.ts',
       'test/server/stores/{kept-data,open-stores,store-laws,stored-shapes,typing-restart}.test.ts',
       'test/server/typing/{change-twice,player-restarts,round-upload,typing-api}.test.ts',
     ],

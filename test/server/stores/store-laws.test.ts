@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inSlices } from '../../../src/kit/slices.ts';
@@ -292,4 +293,34 @@ test('a server that starts reads few of a thousand rounds, which were folded bef
   expect(await other.history('local')).toEqual(await rounds.history('local'));
   expect(counts.lines).toBeLessThanOrEqual(1 + 20);
   expect(await other.history('local')).toBe(await other.history('local'));
+});
+
+test('a session that is just being opened is not uncounted by another server, unless it never comes', async () => {
+  let now = 1_000;
+  const clock = () => now;
+  const records = createMemoryRecords(clock);
+  let finish = () => {};
+  const slow: Records = {
+    ...records,
+    async commit(id, change) {
+      if (id.startsWith('session/')) await new Promise<void>((resolve) => (finish = resolve));
+      return records.commit(id, change);
+    },
+  };
+  const options = { limit: 1, limitPerClient: 9, ttl: 86_400_000, clock };
+  const [one, other] = [createSessions(slow, options), createSessions(records, options)];
+  const create = (store: Sessions, number: number) =>
+    store.create(newSession(sessionId(number), defaultSetup, now));
+  const opening = create(one, 1);
+  await nextTurn();
+  now += 59_000;
+  expect(await create(other, 2)).toBe('store full');
+  finish();
+  expect(await opening).toBe('added');
+  await other.delete(sessionId(1));
+  now += 86_400;
+  void create(one, 3);
+  await nextTurn();
+  now += 86_400;
+  expect([await create(other, 4), await other.count()]).toEqual(['added', 1]);
 });

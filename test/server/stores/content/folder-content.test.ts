@@ -18,10 +18,12 @@ import type { Change } from '../../../../src/announcements/announcement.ts';
 import { edit, publish } from '../../../../src/announcements/changes/history-edit.ts';
 import { undo } from '../../../../src/announcements/changes/history-undo.ts';
 import { withFolderLock } from '../../../../src/kit/files/folder-lock.ts';
-import { ContentError } from '../../../../src/server/stores/content/content.ts';
-import { createContentStore } from '../../../../src/server/stores/content/content-store.ts';
+import { ContentError, contentNames } from '../../../../src/server/stores/content/content.ts';
+import { createContentStore, fillContent } from '../../../../src/server/stores/content/content-store.ts';
 import { createFolderContent } from '../../../../src/server/stores/content/folder-content.ts';
 import { roomWarnings } from '../../../../src/server/stores/content/history-file.ts';
+import { createRecordContent } from '../../../../src/server/stores/content/record-content.ts';
+import { createMemoryRecords } from '../../../../src/server/stores/records/memory-records.ts';
 import { describeContent } from '../content-contract.ts';
 
 let dir: string;
@@ -204,4 +206,31 @@ test('a change that would make both files too large is refused, and moving the l
   await rm(logPath());
   expect(await add('small again')).toHaveProperty('number', 1);
   expect((await store.readHistory()).announcements).toHaveLength(announcements.length + 1);
+});
+
+test('a store is filled from a folder once, whole or not at all, and never after it has lost its announcements', async () => {
+  const openStore = () => createRecordContent(createMemoryRecords(), 'a store');
+  const folder = createFolderContent(dir);
+  await writeFile(join(dir, 'origins.json'), '{"origins":["not an origin"]}');
+  await writeFile(join(dir, 'editors.json'), '{}');
+  await open().updateHistory((history) => publish(history, draft, stamp));
+  const store = openStore();
+  await expect(fillContent(store, folder)).rejects.toThrow(/origins\.json:1: origins\[0\]/);
+  expect(await store.versions(contentNames)).toEqual([undefined, undefined, undefined]);
+  await writeFile(join(dir, 'origins.json'), '{"origins":[]}');
+  expect([await fillContent(store, folder), await fillContent(store, folder)]).toEqual([true, false]);
+  for (const name of contentNames) {
+    const [{ version: _, ...copied }, { version: __, ...original }] = [
+      Object(await store.read(name)),
+      Object(await folder.read(name)),
+    ];
+    expect(copied).toEqual(original);
+  }
+  const lost = openStore();
+  expect(await lost.hasLost()).toBe(false);
+  await lost.sayLost();
+  expect([await lost.hasLost(), await fillContent(lost, folder)]).toEqual([true, false]);
+  const change = createContentStore(lost).updateHistory((history) => publish(history, draft, stamp));
+  await expect(change).rejects.toThrow(/a store was lost.*restore the backup/);
+  expect(await lost.read('history.json')).toBeUndefined();
 });
