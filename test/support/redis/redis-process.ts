@@ -8,9 +8,9 @@ import { Redis } from 'ioredis';
 
 const isRequired = process.env.TYPEBADGE_REQUIRE_STORE === '1';
 
-/** Whether a real Redis can be started here. Such tests are left out loudly, or fail where they are required. */
+/** Mutants need no Redis, whose code is not mutated, and on a busy machine it does not answer in time. */
 const isMutated = process.env.TYPEBADGE_MUTANT_TESTS !== undefined;
-// The mutation tester mutates none of the code for it, and on a busy machine it does not answer in time.
+/** Whether a real Redis can be started here. Such tests are left out loudly, or fail where they are required. */
 export const hasRedis = !isMutated && spawnSync('redis-server', ['--version']).status === 0;
 if (!hasRedis && !isMutated) {
   const reason = 'redis-server is not installed: the tests with a store';
