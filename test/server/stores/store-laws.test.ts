@@ -324,3 +324,13 @@ test('a session that is just being opened is not uncounted by another server, un
   now += 86_400;
   expect([await create(other, 4), await other.count()]).toEqual(['added', 1]);
 });
+
+test('a round that cannot be written takes no room of the others', async () => {
+  const records = createMemoryRecords();
+  const commit: Records['commit'] = (id, change) =>
+    id.startsWith('rounds/') ? Promise.reject(new Error('no disk')) : records.commit(id, change);
+  const options = { quota: 1e9, retention: undefined, clock: () => 1_000 };
+  const adding = createRounds({ ...records, commit }, options).add('local', newStoredRound(toRoundId(1)));
+  await expect(adding).rejects.toThrow('no disk');
+  expect((await records.read('quota/rounds', ['bytes'])).values).toEqual(['0']);
+});

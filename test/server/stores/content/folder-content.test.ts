@@ -233,4 +233,5 @@ test('a store is filled from a folder once, whole or not at all, and never after
   const change = createContentStore(lost).updateHistory((history) => publish(history, draft, stamp));
   await expect(change).rejects.toThrow(/a store was lost.*restore the backup/);
   expect(await lost.read('history.json')).toBeUndefined();
+  expect(await createContentStore(lost).readOrigins()).toEqual([]);
 });
