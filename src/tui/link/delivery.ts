@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import { plural } from '../../kit/terminal-text.ts';
 import type { RoundView } from '../round/round-view.ts';
-import { messageOf, type ServerProblem, type SessionApi } from './session.ts';
+import { messageOf, ServerProblem, type SessionApi } from './session.ts';
 import { readUnsentRounds, removeRound, type UnsentRound } from './unsent-rounds.ts';
 
 /** The server to play with, besides the store of this computer. */
@@ -73,6 +73,12 @@ export function createDelivery({ folder, local, server, onEvent }: RoundsOptions
       return saving;
     },
     setAway,
+    /** Rejects for the id of an earlier round: only one of the two would be kept. */
+    async requireNew({ id }: { readonly id: string }): Promise<void> {
+      const isWaiting = [...readUnsentRounds(folder), ...inMemory].some(({ head }) => head.id === id);
+      if (isWaiting || (await local.hasRound(id)))
+        throw new ServerProblem('refused', 'it began an earlier round again');
+    },
     /** For a finished round whose file could not be written. */
     keepInMemory: (round: UnsentRound) => void inMemory.push(round),
     /** Rounds kept in memory that the store of this computer has not taken. */

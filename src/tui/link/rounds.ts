@@ -167,6 +167,7 @@ export function createRounds(options: RoundsOptions) {
     if (server !== undefined && !isPrivate && delivery.away === '') {
       try {
         const begun = await within(server.api.newRound(setup), serverTimeout);
+        await delivery.requireNew(begun.start);
         const live = createLiveInput(server.api, begun);
         return { head: headOf(begun.start, server.name), notice: '', live };
       } catch (problem) {

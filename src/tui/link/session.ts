@@ -86,6 +86,8 @@ export function createSessionApi(transport: Transport) {
       const path = await openSession(setup);
       try {
         const round = await answerTo(['POST', `${path}/round`], NewRoundSchema);
+        if (kindOf({ ...round, ...setup }) !== kindOf(round))
+          throw new ServerProblem('refused', 'it began a round in another language or for another layout');
         return { session: path, start: newRoundStart(round, setup, limits) };
       } catch (problem) {
         session = undefined; // it may have expired: the next round gets another one
@@ -107,6 +109,12 @@ export function createSessionApi(transport: Transport) {
       const query = new URLSearchParams({ mode, language, layout });
       return (await send('GET', `${path}/stats/historical?${query}`)).body as HistoricalStatistics;
     },
+    /** Whether the server has this round; false if it does not say. */
+    hasRound: (id: string): Promise<boolean> =>
+      send('GET', `/api/rounds?limit=1&after=${id}`).then(
+        () => true,
+        () => false,
+      ),
     /**
      * Uploads a whole round; one that the server already has changes nothing. Rejects unless the server
      * confirms that it has the round: its file here is removed after that.
@@ -197,6 +205,11 @@ const NewRoundSchema = v.object({
   ),
 });
 
+/** Names that this computer must know to save a round: those that were asked for. */
+function kindOf({ mode, language, layout }: CreateSessionRequest): string {
+  return JSON.stringify([language, layout, mode?.type === 'code' && mode.language]);
+}
+
 /** A new round, with what the answer lacks: requested punctuation and words, and the client's limits. */
 function newRoundStart(
   round: v.InferOutput<typeof NewRoundSchema>,
@@ -205,7 +218,7 @@ function newRoundStart(
 ): RoundStart {
   const { mode, language, layout, line_ends: lineEnds = [], indents = [], source = '', focus = [] } = round;
   return {
-    id: round.round_id,
+    id: round.round_id.toLowerCase(), // it is the same UUID in capitals
     words: round.words,
     rules: round.rules,
     punctuation,

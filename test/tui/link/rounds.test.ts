@@ -10,7 +10,7 @@ import { createHttpTransport, type HttpTransport } from '../../../src/contract/h
 import type { ModeRequest } from '../../../src/contract/session-setup.ts';
 import type { Transport } from '../../../src/contract/transport.ts';
 import { openLocalTyping } from '../../../src/server/local-typing.ts';
-import type { PlayServer, RoundsEvent } from '../../../src/tui/link/delivery.ts';
+import { createDelivery, type PlayServer, type RoundsEvent } from '../../../src/tui/link/delivery.ts';
 import { createRounds, type Rounds } from '../../../src/tui/link/rounds.ts';
 import { createSessionApi } from '../../../src/tui/link/session.ts';
 import {
@@ -242,6 +242,16 @@ describe('a finished round', () => {
     expect([await idsThere(), waiting()]).toEqual([[done.id], []]);
   });
 
+  test('is not lost to a server that gives the next one the same id', async () => {
+    const api = createSessionApi(http.call);
+    const { session, start } = await api.newRound(setup());
+    const newRound: typeof api.newRound = async () => ({ session, start });
+    const table = sitDown({ ...play(), api: { ...api, newRound } });
+    const first = await playRound(table);
+    const second = await playRound(table);
+    expect([first.id, await idsHere()]).toEqual([start.id, [first.id, second.id].sort()]);
+  });
+
   test('is delivered once, even by two programs at the same time', async () => {
     const table = sitDown({ ...play(), isOffline: true });
     const ids = [(await playRound(table)).id, (await playRound(table)).id].sort();
@@ -268,6 +278,8 @@ describe('a finished round', () => {
     const { id } = await playRound({ rounds, events });
     expect(events.at(-1)).toMatchObject({ type: 'saved', unsaved: 'The disk is full' });
     expect(waiting()).toEqual([id]);
+    const delivery = createDelivery({ folder: folder(), local: api, server: undefined, onEvent });
+    await expect(delivery.requireNew({ id })).rejects.toThrow('it began an earlier round again');
     // The next start saves it, and the round begun meanwhile knows of it.
     const later = sitDown({ ...play(), isOffline: true });
     await Promise.all([later.rounds.begin(setup()), later.rounds.flush()]);

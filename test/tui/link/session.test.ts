@@ -11,14 +11,13 @@ const apiOf = (body: unknown) => createSessionApi(async () => ({ status: 200, bo
 const newRound = (api: SessionApi) => api.newRound({ limits: noLimits, isCustomText: false });
 
 /** A server that creates sessions, and begins their rounds with this change. */
-const roundOf = (change: object) =>
-  newRound(
-    createSessionApi(async ({ path }) => ({
-      status: 200,
-      body: path === '/api/sessions' ? { session_id: 'a' } : { ...round, ...change },
-      headers: {},
-    })),
-  );
+const apiWith = (change: object) =>
+  createSessionApi(async ({ path }) => ({
+    status: 200,
+    body: path === '/api/sessions' ? { session_id: 'a' } : { ...round, ...change },
+    headers: {},
+  }));
+const roundOf = (change: object) => newRound(apiWith(change));
 const roundWith = (words: unknown) => roundOf({ words });
 
 test.each([
@@ -46,3 +45,19 @@ test('a round with more text than anybody types is refused, however its words ar
   for (const word of ['a\u202eb', '\u001b[2J', '\u009b', 'a\u0007', 'a\nb', '\u200b'])
     await expect(roundWith(['the', word]), JSON.stringify(word)).rejects.toThrow(ServerProblem);
 });
+
+test('an id in capitals is the same round', async () => {
+  const id = 'ABCDEFAB-0000-4000-8000-00000000000A';
+  expect((await roundOf({ round_id: id })).start.id).toBe(id.toLowerCase());
+});
+
+test.each([{ language: 'tlh' }, { layout: 'of-tomorrow' }, { mode: { type: 'code', language: 'intercal' } }])(
+  'a round of another kind than the one asked for is refused: this computer may not know it: %j',
+  async (change) => {
+    const mode = { type: 'words', count: 10 } as const;
+    const asked = { mode, language: 'en', layout: 'qwerty', limits: noLimits, isCustomText: false };
+    await expect(apiWith(change).newRound(asked)).rejects.toThrow(
+      'in another language or for another layout',
+    );
+  },
+);
