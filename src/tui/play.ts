@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { createHttpTransport } from '../contract/http-transport.ts';
@@ -177,7 +178,8 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   function connect({ url, key, ...found }: FoundServer): PlayServer {
     const http = createHttpTransport(url, { token: key, timeout: 5000, deadline: 20_000, pauses: [0] });
     closeServer = http.close;
-    return { ...found, api: createSessionApi(http.call), name: url.href };
+    const player = key && `#${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+    return { ...found, api: createSessionApi(http.call), name: url.href + (player ?? '') };
   }
 
   function press(all: readonly StampedKey[], isLate = false): void {

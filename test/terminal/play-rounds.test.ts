@@ -110,4 +110,22 @@ describe.runIf(canUseTerminal)('rounds in a real terminal', () => {
     expect((await roundsOfServer())[0]?.layout).toBe('colemak');
     expect(table.unsent().filter(({ timing }) => timing !== undefined)).toEqual([]);
   });
+
+  test('rounds that wait for a server are delivered with the key of who typed them, and with no other', async () => {
+    for (const name of ['ada', 'bob']) writeFileSync(join(table.folder, name), name.repeat(10));
+    const startAs = (name: string, ...flags: string[]) =>
+      table.start('--words', '10', '--key-file', join(table.folder, name), ...flags);
+    await startAs('ada', '--offline');
+    await terminal.see('word 1 of 10');
+    await typeRound();
+    await until(async () => (await table.records()).length === 1);
+    await terminal.press('Escape');
+    await terminal.see('One round:');
+    await startAs('bob');
+    await terminal.see('1 earlier round not delivered yet.');
+    await terminal.press('Escape');
+    await terminal.see('Nothing was typed.');
+    await startAs('ada');
+    await terminal.see('1 earlier round delivered to the server.');
+  });
 });

@@ -8,7 +8,7 @@ import { readUnsentRounds, removeRound, type UnsentRound } from './unsent-rounds
 /** The server to play with, besides the store of this computer. */
 export interface PlayServer {
   readonly api: SessionApi;
-  /** Its URL, with which its rounds are marked. */
+  /** Its URL and, with a key, the player: its rounds are marked with it, and nobody else gets them. */
   readonly name: string;
   /** Whether it can only be reached from this computer: then it may get custom texts, too. */
   readonly isLocal: boolean;

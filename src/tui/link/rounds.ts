@@ -236,7 +236,7 @@ function isOf({ words, roundSetup: { mode, language, layout } }: RoundHead, setu
   return isDeepStrictEqual([mode, language, layout, words], kind);
 }
 
-/** @param server by its URL; empty: the round stays here */
+/** @param server by its name; empty: the round stays here */
 function headOf(start: RoundStart, server: string): RoundHead {
   return { ...start, server, ...thisProcess(), created: Date.now() };
 }

@@ -31,7 +31,7 @@ const unix = v.pipe(count, v.maxValue(8_640_000_000_000_000));
 /** The first line of a file. */
 const HeadSchema = v.object({
   ...RoundStartSchema.entries,
-  /** The server that the round is for, by its URL; empty: it stays on this computer. */
+  /** The server that the round is for, by its `name`; empty: it stays on this computer. */
   server: v.string(),
   /** The process in which it is typed: while that runs, no other one continues the round. */
   pid: count,
