@@ -115,6 +115,7 @@ describe('announce edit --editor', () => {
     ['an editor that fails leaves everything as it is', 'exit 3', 1, 'failed (3)', false],
     ['an editor that fails after writing keeps the text', 'echo "{}" > "$1"; exit 3', 1, 'failed (3)', true],
     ['a file that is gone', 'rm "$1"', 1, 'the editor removed the file', false],
+    ['a pipe in its place', 'rm "$1"; mkfifo "$1"', 1, 'cannot be read: it is a pipe or a device', false],
     ['a file that is not text', `printf '\\377' > "$1"`, 1, 'is not UTF-8 text', true],
   ])('%s', async (_, script, status, problem, isKept) => {
     const { code, stderr } = await edit(script);

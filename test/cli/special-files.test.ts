@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { send } from '../support/http-client.ts';
 import { lasting } from '../support/test-server.ts';
@@ -85,3 +85,20 @@ test.runIf(process.platform !== 'win32')(
     expect((await finished).code).toBe(0);
   },
 );
+
+describe.runIf(process.platform !== 'win32')("a pipe in the place of a user's own file", () => {
+  test.each([
+    ['config', 'logins.json', ['announce', 'list'], 1, notAFile],
+    ['config', 'options.json', ['play'], 1, /Play needs a terminal/],
+    ['data', 'typist/imported.jsonl', ['stats'], 1, notAFile],
+    ['data', 'servers/1.json', ['announce', 'publish', 'x', '--alongside'], 0, /^$/],
+  ] as const)('is not waited for: %s/typebadge/%s', async (folder, name, command, code, sentence) => {
+    const path = join(dir, folder, 'typebadge', name);
+    await mkdir(dirname(path), { recursive: true });
+    makePipe(path);
+    const homes = { XDG_CONFIG_HOME: join(dir, 'config'), XDG_DATA_HOME: join(dir, 'data') };
+    const TYPEBADGE_CONTENT = name === 'logins.json' ? '' : dir;
+    const done = await runHere(command, { cwd: dir, env: { ...homes, TYPEBADGE_CONTENT } });
+    expect(done).toMatchObject({ code, stderr: expect.stringMatching(sentence) });
+  });
+});

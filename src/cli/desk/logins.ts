@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { editorTokenPattern } from '../../contract/credentials.ts';
 import { replaceFile } from '../../kit/files/atomic-file.ts';
-import { fileProblem } from '../../kit/files/file-problem.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
 import { withFolderLock } from '../../kit/files/folder-lock.ts';
+import { readRegularFile } from '../../kit/files/regular-file.ts';
 import { typistFolders } from '../../tui/record/folders.ts';
 import { RefusedError } from '../program/command-io.ts';
 
@@ -31,15 +30,16 @@ export type Login = Logins['logins'][number];
  */
 export async function readLogins(folder = typistFolders().config): Promise<Logins> {
   const path = join(folder, 'logins.json');
+  const bytes = await readRegularFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new RefusedError(`${path} cannot be read: ${error.message}`);
+  });
+  if (bytes === undefined) return { version: 1, defaultServer: null, logins: [] };
   try {
-    return v.parse(fileSchema, JSON.parse(await readFile(path, 'utf8')));
-  } catch (error) {
-    const failure = error as NodeJS.ErrnoException;
-    if (failure.code === 'ENOENT') return { version: 1, defaultServer: null, logins: [] };
+    return v.parse(fileSchema, JSON.parse(bytes.toString()));
+  } catch {
     throw new RefusedError(
-      failure.code === undefined
-        ? `${path} is damaged, so the servers where you are logged in are unknown; delete it and log in again`
-        : `${path} cannot be read: ${fileProblem(failure)}`,
+      `${path} is damaged, so the servers where you are logged in are unknown; delete it and log in again`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -7,6 +7,7 @@ import { fieldOf, presetOf } from '../../announcements/fields.ts';
 import { plainNames } from '../../announcements/plain-values.ts';
 import { isJsonObject, isSameValue, patchOf } from '../../announcements/values/object-parts.ts';
 import { type DeskAnnouncement, EditRequestSchema } from '../../contract/desk-types.ts';
+import { readRegularFile } from '../../kit/files/regular-file.ts';
 import { safeText } from '../../kit/terminal-text.ts';
 import { createLineFinder, type FileProblem, parseJsonFile } from '../../server/stores/content/json-file.ts';
 import { type EditorClock, formatClock } from '../display/announcement-text.ts';
@@ -52,7 +53,7 @@ export async function editAsFile<T>(
       return done;
     }
   } catch (error) {
-    const left = await readFile(path).catch(() => undefined);
+    const left = await readRegularFile(path).catch(() => undefined);
     if (left !== undefined && left.toString() !== text) {
       if (error instanceof Error)
         error.message = `${error.message.replace(/\.$/, '')}; your text is kept in ${path}`;
@@ -72,8 +73,10 @@ async function askAgain(problems: readonly FileProblem[], io: CommandIo): Promis
 }
 
 async function readBack(path: string): Promise<string> {
-  const bytes = await readFile(path).catch(() => undefined);
-  if (bytes === undefined) throw new RefusedError('nothing was changed: the editor removed the file');
+  const bytes = await readRegularFile(path).catch(({ code, message }: NodeJS.ErrnoException) => {
+    const problem = code === 'ENOENT' ? 'the editor removed the file' : `the file cannot be read: ${message}`;
+    throw new RefusedError(`nothing was changed: ${problem}`);
+  });
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -1,4 +1,4 @@
-import { readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { readdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
@@ -6,6 +6,7 @@ import type { HistoryFile } from '../../announcements/announcement.ts';
 import { publicHistory } from '../../announcements/schedule.ts';
 import { replaceFile } from '../../kit/files/atomic-file.ts';
 import { makeFolder } from '../../kit/files/folder.ts';
+import { readRegularFile } from '../../kit/files/regular-file.ts';
 import { processIdentity, processLife } from '../../kit/process-life.ts';
 import type { Content } from '../../server/stores/content/content.ts';
 import type { CommandIo } from '../program/command-io.ts';
@@ -97,7 +98,7 @@ export async function readRegisteredServers(dataDir: string): Promise<Registered
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^\d{1,10}\.json$/.test(name));
   const read = async (name: string): Promise<RegisteredServer[]> => {
     const path = join(folder, name);
-    const server = v.parse(RegisteredServerSchema, JSON.parse(await readFile(path, 'utf8')));
+    const server = v.parse(RegisteredServerSchema, JSON.parse(String(await readRegularFile(path))));
     if (processLife(server.process) !== 'dead') return [server];
     await rm(path, { force: true });
     return [];

@@ -7,7 +7,7 @@ import { fileProblem } from './file-problem.ts';
  * the system's error code, if the file is missing, is a pipe or a device (which may block or never end), or
  * has more than `limit` bytes.
  */
-export async function readRegularFile(path: string, limit: number): Promise<Buffer> {
+export async function readRegularFile(path: string, limit = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const file = await openRegularFile(path).catch((error) => {
     if (error.code === undefined) throw error;
     throw Object.assign(new Error(fileProblem(error), { cause: error }), { code: error.code });

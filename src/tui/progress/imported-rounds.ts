@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileProblem } from '../../kit/files/file-problem.ts';
+import { readRegularFile } from '../../kit/files/regular-file.ts';
 import { makePrivateFolder } from '../record/folders.ts';
 import { parseRoundRecord, type RoundRecord } from './round-record.ts';
 
@@ -11,11 +10,13 @@ const fileName = 'imported.jsonl';
 /** Each once, oldest first; no file means none yet. Rejects with a sentence if it cannot be read. */
 export async function readImportedRounds(folder: string) {
   const path = join(folder, fileName);
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readRegularFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
-    throw new Error(`Your imported rounds (${path}) cannot be read: ${fileProblem(error)}.`);
+    throw new Error(`Your imported rounds (${path}) cannot be read: ${error.message}.`);
   });
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const lines = String(bytes)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   const records = lines.map(parseRoundRecord).filter((record) => record !== undefined);
   const distinct = new Map(records.map((record) => [identityOf(record), record]));
   return {

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { type Mode, ModeSchema } from '../../contract/session-setup.ts';
+import { readRegularFile } from '../../kit/files/regular-file.ts';
 import { defaultMode } from '../../typing/modes/mode.ts';
 import { colourNames } from '../look/themes.ts';
 import { makePrivateFolder } from './folders.ts';
@@ -65,7 +65,7 @@ const fileName = 'options.json';
 /** The saved options; missing or invalid ones have their default. */
 export async function readOptions(folder: string): Promise<Options> {
   try {
-    const raw: unknown = JSON.parse(await readFile(join(folder, fileName), 'utf8'));
+    const raw: unknown = JSON.parse(String(await readRegularFile(join(folder, fileName))));
     const practice = v.safeParse(PracticeSchema, raw);
     if (!practice.success) return defaultOptions;
     return { ...practice.output, ...parseTableOptions(raw as Readonly<Record<string, unknown>>) };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { replaceFile } from '../../kit/files/atomic-file.ts';
+import { readRegularFile } from '../../kit/files/regular-file.ts';
 import { makePrivateFolder } from './folders.ts';
 
 /** Characters (UTF-16 units) typed so far of each text, the one typed last first. */
@@ -37,7 +37,7 @@ export function createTextPlaces(folder: string) {
 
   async function read(): Promise<v.InferOutput<typeof PlacesSchema>> {
     try {
-      const parsed = v.safeParse(PlacesSchema, JSON.parse(await readFile(path, 'utf8')));
+      const parsed = v.safeParse(PlacesSchema, JSON.parse(String(await readRegularFile(path))));
       return parsed.success ? parsed.output : {};
     } catch {
       return {};
