@@ -54,10 +54,12 @@ export function openServer(address: string, token: string): Desk {
       answer = await ask();
     }
     const { error } = Object(answer.body) as { readonly error?: unknown };
-    if (answer.status >= 300 && typeof error !== 'string')
-      throw new RefusedError(
-        `${address} does not answer as a typebadge server does (status ${answer.status}); check the address`,
-      );
+    if (answer.status >= 300 && typeof error !== 'string') {
+      const message = `${address} does not answer as a typebadge server does (status ${answer.status}); check the address`;
+      // A proxy that waits in vain answers for a server that has worked.
+      const mayHaveArrived = method !== 'GET' && answer.status >= 500;
+      throw new RefusedError(failureText({ message, mayHaveArrived }));
+    }
     if (answer.status !== 401) return answer;
     const reason = error === expiredTokenSentence ? 'it has expired' : 'it is wrong or was removed';
     throw new RefusedError(
@@ -66,7 +68,7 @@ export function openServer(address: string, token: string): Desk {
   });
 }
 
-function failureText({ message, mayHaveArrived }: HttpFailure): string {
+function failureText({ message, mayHaveArrived }: Pick<HttpFailure, 'message' | 'mayHaveArrived'>): string {
   return mayHaveArrived
     ? `${message}. It is not known whether the change was made: check before you try again`
     : message;

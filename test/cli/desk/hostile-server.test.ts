@@ -77,6 +77,23 @@ test('a change whose answer cannot be read is not reported as made', async () =>
   await expect(desk.undo(1)).rejects.toThrow('it sent an answer that cannot be read');
 });
 
+test.each([
+  [502, true],
+  [504, true],
+  [404, false],
+])(
+  'a page with the status %i in place of the answer to a change says whether it may have been made',
+  async (status, isUnknown) => {
+    const url = await listenWith((_, response) => void response.writeHead(status).end('<h1>Sorry</h1>'));
+    const desk = openServer(url, token);
+    const unknown = 'It is not known whether the change was made: check before you try again';
+    const sentence = expect.stringContaining(unknown);
+    const refusal = { message: isUnknown ? sentence : expect.not.stringContaining(unknown) };
+    await expect(desk.withdraw('a')).rejects.toMatchObject(refusal);
+    await expect(readHistory(desk)).rejects.not.toMatchObject({ message: sentence });
+  },
+);
+
 test('the list of sites shows control characters of the server instead of obeying them', async () => {
   const url = await answerWith({ origins: ['https://a.example\u001b[2J'] });
   const { code, stdout } = await runHere(['origins', 'list', '--server', url], {
