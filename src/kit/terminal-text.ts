@@ -1,6 +1,6 @@
 // Measures, truncates, wraps and aligns text in the columns of a terminal. For all commands and screens.
 import stringWidth from 'string-width';
-import { visibleText } from './visible-text.ts';
+import { unseen, visibleText } from './visible-text.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 const styling = /\u001b\[[\d;]*m/g;
@@ -25,19 +25,17 @@ function isSingle(code: number): boolean {
   );
 }
 
-const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
-
-/** Foreign text made safe for one line: without direction marks, control characters made visible. */
+/** Foreign text made safe for one line: without unseen marks, control characters made visible. */
 export function safeText(text: string): string {
-  return visibleText(text.replace(directionMarks, ''));
+  return visibleText(text.replace(unseen, ''));
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for them
-const unshown = /\u001b\[[\d;]*m|[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const unshown = /\u001b\[[\d;]*m|[\p{Cc}\p{Zl}\p{Zp}]/gu;
 
-/** A row of a screen with its colours; every other control character becomes a space. */
+/** A row of a screen with its colours, without unseen marks; every other control character becomes a space. */
 export function shownRow(row: string): string {
-  return row.replace(unshown, (found) => (found.length > 1 ? found : ' '));
+  return row.replace(unseen, '').replace(unshown, (found) => (found.length > 1 ? found : ' '));
 }
 
 /** Padded with spaces to `width` columns. */

@@ -5,10 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 
-/** Clears the screen, sets the title, starts a line of its own, turns the reading direction, and a one-byte CSI. */
-const evil = '\u001b[2J\u001b]0;owned\u0007\r\nError: fake\n\u202egnp\u2066\u009b31m\u200f';
+/** Clears the screen, sets the title, starts a line of its own, turns the reading direction, a one-byte CSI, and unseen marks. */
+const evil =
+  '\u001b[2J\u001b]0;owned\u0007\r\nError: fake\n\u202egnp\u2066\u009b31m\u200f\u200b\ufeff\ufff9\u{e0041}';
 /** What no line on a terminal may hold; `fake` must not begin one. */
-const foreign = /[^\P{Cc}\n]|[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]|^Error: fake/mu;
+const foreign =
+  /[^\P{Cc}\n]|[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200b\ufeff\ufff9\u{e0041}]|^Error: fake/mu;
 
 let root: string;
 let dir: string;

@@ -8,6 +8,9 @@ test.each([
   ['\u001b[31mred', '\\u001b[31mred'],
   ['\u009b2J\u007f', '\\u009b2J\\u007f'],
   ['abc\u202edcb\u2066\u2028', 'abc\\u202edcb\\u2066\\u2028'],
+  ['a\u200bb\ufeff\ufff9', 'a\\u200bb\\ufeff\\ufff9'],
+  ['a\u{e0041}', 'a\\udb40\\udc41'],
+  ['می\u200cخواهم 👩\u200d💻', 'می\u200cخواهم 👩\u200d💻'],
   ['\u200eleft \u200fright \u061carabic', '\\u200eleft \\u200fright \\u061carabic'],
 ])('%j is shown as %s', (text, shown) => {
   expect(visibleText(text)).toBe(shown);
