@@ -34,7 +34,7 @@ export default defineConfig({
     alias: [
       { find: /^fast-check$/, replacement: fileURLToPath(new URL('fewer-examples.ts', import.meta.url)) },
     ],
-    setupFiles: ['test/mutation/same-folder.ts'],
+    setupFiles: [fileURLToPath(new URL('same-folder.ts', import.meta.url))],
     testTimeout: 120_000,
     reporters: [unloadedFiles],
   },

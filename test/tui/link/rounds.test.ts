@@ -278,7 +278,13 @@ describe('a finished round', () => {
     const { id } = await playRound({ rounds, events });
     expect(events.at(-1)).toMatchObject({ type: 'saved', unsaved: 'The disk is full' });
     expect(waiting()).toEqual([id]);
-    const delivery = createDelivery({ folder: folder(), local: api, server: undefined, onEvent });
+    const delivery = createDelivery({
+      folder: folder(),
+      local: api,
+      server: undefined,
+      isChosen: false,
+      onEvent,
+    });
     await expect(delivery.requireNew({ id })).rejects.toThrow('it began an earlier round again');
     // The next start saves it, and the round begun meanwhile knows of it.
     const later = sitDown({ ...play(), isOffline: true });
