@@ -5,10 +5,11 @@ import { labelEntries } from '../typing/labels.ts';
 import { modeNamePattern, modeNames } from '../typing/modes/mode.ts';
 import { maxRoundInputs } from '../typing/round-input.ts';
 import { findManyMarks, isOneCharacter, maxCharacter } from '../typing/rules/word.ts';
+import { maxUnixMs } from '../typing/statistics/finished-round.ts';
 import { practiceEntries, UploadedModeSchema } from './session-setup.ts';
 import { described, maxLengthOf, optional, whole, wholeBetween } from './values.ts';
 
-const instant = whole(0, 8_640_000_000_000_000);
+const instant = whole(0, maxUnixMs);
 
 const seekTime = wholeBetween(
   0,

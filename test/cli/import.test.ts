@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -194,6 +195,28 @@ describe('our own export', () => {
     const again = await runHere(['import', file, '--data', there]);
     expect(again.stdout).toContain('2 rounds already there');
     expect(await readLocalRounds({ data: there }, [])).toEqual(own);
+    rmSync(there, { recursive: true });
+  });
+
+  test('a line with a time or an id that no round can have is skipped, and the statistics stay', async () => {
+    const good = readFileSync(await exported(), 'utf8').trim();
+    const change = (part: object) => {
+      const line = JSON.parse(good);
+      return JSON.stringify({ ...line, round: { ...line.round, id: randomUUID(), ...part } });
+    };
+    const { timing } = ownRound;
+    const wrong = [{ timing: { ...timing, end: Number.MAX_SAFE_INTEGER } }, { id: 'x'.repeat(5_000) }];
+    const there = mkdtempSync(join(tmpdir(), 'typebadge-there-'));
+    const file = put('some.jsonl', [good, ...wrong.map(change)].join('\n'));
+    const { imported, skipped } = JSON.parse(
+      (await runHere(['import', file, '--data', there, '--json'])).stdout,
+    );
+    expect([imported, skipped.map(({ place }: { place: string }) => place)]).toEqual([
+      1,
+      ['line 2', 'line 3'],
+    ]);
+    const { code, stdout } = await runHere(['stats', '--export', '--data', there]);
+    expect([code, stdout.trim()]).toEqual([0, good]);
     rmSync(there, { recursive: true });
   });
 

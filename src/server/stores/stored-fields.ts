@@ -3,6 +3,7 @@ import { isMode, type Mode } from '../../typing/modes/mode.ts';
 import type { Practice } from '../../typing/modes/practice.ts';
 import { ruleValues } from '../../typing/rules/rules.ts';
 import { type Word, wordsOf, wordText } from '../../typing/rules/word.ts';
+import { maxUnixMs } from '../../typing/statistics/finished-round.ts';
 
 /** The schema of each property as it is stored, so that a new property without one does not compile. */
 export type FieldTable<T> = { readonly [Name in keyof T]-?: v.GenericSchema<unknown, T[Name]> };
@@ -46,7 +47,9 @@ export const words = v.pipe(
   v.transform((text): readonly Word[] => wordsOf(text.split(' '))),
 );
 
-export const timing = v.object({ start: count, end: count, duration: count });
+const unixMs = v.pipe(count, v.maxValue(maxUnixMs));
+
+export const timing = v.object({ start: unixMs, end: unixMs, duration: count });
 
 export const newBests = v.object({ wpm: v.boolean(), accuracy: v.boolean(), time: v.boolean() });
 

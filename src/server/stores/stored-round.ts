@@ -50,7 +50,7 @@ const formatVersion = 1;
 
 /** Every field of a stored round. */
 const fields: stored.FieldTable<StoredRound> = {
-  id: v.pipe(v.string(), v.nonEmpty()),
+  id: v.pipe(v.string(), v.uuid()),
   words: stored.words,
   keys: v.pipe(v.string(), v.transform(keysIn)),
   seekTimes: v.custom<number[]>(

@@ -20,13 +20,13 @@ import {
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { isRunning, processStart } from '../../kit/process-life.ts';
-import type { Timing } from '../../typing/statistics/finished-round.ts';
+import { maxUnixMs, type Timing } from '../../typing/statistics/finished-round.ts';
 import { makePrivateFolder } from '../record/folders.ts';
 import { RoundStartSchema } from '../round/round-setup.ts';
 import { isDone, type RoundView, type TypedInput, timingOf } from '../round/round-view.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const unix = v.pipe(count, v.maxValue(8_640_000_000_000_000));
+const unix = v.pipe(count, v.maxValue(maxUnixMs));
 
 /** The first line of a file. */
 const HeadSchema = v.object({

@@ -10,6 +10,9 @@ export interface Timing {
   readonly duration: number;
 }
 
+/** The last millisecond of the year 9999: later ones have no ISO 8601 form that other programs read. */
+export const maxUnixMs = 253_402_300_799_999;
+
 /** A timed round with everything needed to compute any statistic. Plain JSON. */
 export interface FinishedRound {
   /** Unique: a round that arrives twice counts once. */

@@ -34,7 +34,7 @@ export function newStoredRound(
 }
 
 export function toRoundId(number: number): string {
-  return number.toString(16).padStart(32, '0');
+  return `${number.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
 }
 
 /** Does something with the rounds of a data folder, as one more process. */

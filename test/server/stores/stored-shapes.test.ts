@@ -18,7 +18,10 @@ const changed = (fields: Fields, name: string, value: unknown) =>
 
 const wrongName = ['', 'a b', 'x'.repeat(65), 7, null];
 const wrongFlags = [true, {}, { wpm: true, accuracy: true }, { wpm: 1, accuracy: true, time: true }];
-const wrongTiming = [7, null, {}, { start: 1, end: 2 }, { start: -1, end: 2, duration: 1 }];
+const wrongTiming = [
+  ...[7, null, {}, { start: 1, end: 2 }, { start: -1, end: 2, duration: 1 }],
+  { start: 1, end: Date.UTC(10_000, 0), duration: 1 },
+];
 const wrongRules = [7, null, {}, { early_space: 'error', stop_on: 'none', backspace: 'other' }];
 
 test('a line with a value of another kind is no round, nor is one without what every round has', () => {
@@ -34,7 +37,7 @@ test('a line with a value of another kind is no round, nor is one without what e
   const [first, ...rest] = fields.seekTimes as number[];
   const wrong: Fields = {
     v: [2],
-    id: ['', 7, undefined],
+    id: ['', 7, undefined, '1'.repeat(32), `${toRoundId(1)}\u001b`],
     words: ['', 7, undefined],
     keys: ['a', 7, undefined],
     seekTimes: [rest, [-1, ...rest], [1.5, ...rest], ['1', ...rest], [first, 1, ...rest], 'x', undefined],
