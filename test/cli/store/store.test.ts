@@ -220,6 +220,35 @@ describe.skipIf(!hasRedis)('store', () => {
     expect((await store('check', out)).report).toMatchObject({ same: true });
   });
 
+  test('a store or folders in which nothing is found are not copied, nor is a data folder that does not exist', async () => {
+    const out = { data: join(root, 'empty', 'data'), content: join(root, 'empty', 'content') };
+    const refusal = async (verb: string, places: Folders) => {
+      const { code, report } = await store(verb, places, ['--store-prefix', 'misspelt']);
+      return [code, report.error];
+    };
+    const nothing = (options: string) =>
+      expect.stringMatching(`nothing to copy in .*: check ${options}. Nothing was copied`);
+    expect(await refusal('export', out)).toEqual([1, nothing('--store and --store-prefix')]);
+    expect((await readdir(root)).includes('empty')).toBe(false);
+    const missing = expect.stringContaining('data does not exist. Nothing was copied');
+    expect(await refusal('import', { ...out, content: folders.content })).toEqual([1, missing]);
+    await mkdir(out.data, { recursive: true });
+    await mkdir(out.content);
+    expect(await refusal('import', out)).toEqual([1, nothing('--data and --content')]);
+    expect(await redis.command('KEYS', 'misspelt:*')).toEqual([]);
+  });
+
+  test('rounds without any announcement are copied there and back', async () => {
+    const prefix = ['--store-prefix', 'rounds-only'];
+    const places = { data: folders.data, content: join(root, 'rounds-only') };
+    await mkdir(places.content);
+    expect((await store('import', places, prefix)).report.rounds).toMatchObject({
+      added: amounts.rounds + 4,
+    });
+    const out = { data: join(root, 'rounds-back'), content: join(root, 'no-content') };
+    expect((await store('export', out, prefix)).report.rounds).toMatchObject({ added: amounts.rounds + 4 });
+  });
+
   test('an import that was killed can be completed by another', async () => {
     const prefix = ['--store-prefix', 'resumed'];
     const program = packageFile('bin', 'typebadge.js');
@@ -238,7 +267,7 @@ describe.skipIf(!hasRedis)('store', () => {
   });
 
   test('content that could not be served is not imported', async () => {
-    const broken = { data: join(root, 'none'), content: join(root, 'broken') };
+    const broken = { data: folders.data, content: join(root, 'broken') };
     await mkdir(broken.content);
     await writeFile(join(broken.content, 'history.json'), '{');
     const { code, report } = await store('import', broken, ['--store-prefix', 'broken']);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { makeFolder } from '../../../kit/files/folder.ts';
@@ -78,6 +79,8 @@ async function runStore(verb: keyof typeof verbs, command: Command, io: CommandI
   const { dir, state } = await findContentFolder({ ...io, content: config.content });
   if (state === 'missing' && verb !== 'export' && config.content !== undefined)
     throw new RefusedError(`the content folder ${dir} does not exist. Nothing was copied`);
+  if (verb === 'import' && command.getOptionValue('data') !== undefined && !existsSync(dataDir))
+    throw new RefusedError(`the data folder ${dataDir} does not exist. Nothing was copied`);
   /** What is damaged in the folder, a sentence each; reported only once. */
   const damage: string[] = [];
   const fileRecords = createFileRecords({
@@ -91,6 +94,7 @@ async function runStore(verb: keyof typeof verbs, command: Command, io: CommandI
   const work = async (records: Records, content: Content) => {
     const shared = { name: content.name, content, records };
     if (verb === 'check') return compare(folder, shared, damage);
+    await requireCopyable(verb === 'import' ? folder : shared);
     if (verb === 'import') return copy(folder, shared);
     await refuseOtherContent(folder, shared);
     makeFolder(dir);
@@ -101,6 +105,19 @@ async function runStore(verb: keyof typeof verbs, command: Command, io: CommandI
       `the store ${storeText(store)} cannot be used: ${message} Run it again to continue from here`,
     );
   return visitStore({ address: store, prefix }, work, refusal).finally(fileRecords.close);
+}
+
+/** A place in which nothing at all is found is a misspelt one, or was emptied: its copy would be no backup. */
+async function requireCopyable({ name, content, records }: Side): Promise<void> {
+  await requireServable(content);
+  const versions = await content.versions(contentNames);
+  if (versions.some((version) => version !== undefined)) return;
+  for (const prefix of ['session/', 'rounds/', 'pulse/']) for await (const _ of records.ids(prefix)) return;
+  const [places, options] =
+    content.kind === 'store'
+      ? [name, '--store and --store-prefix']
+      : [`${name} and ${content.name}`, '--data and --content'];
+  throw new RefusedError(`there is nothing to copy in ${places}: check ${options}. Nothing was copied`);
 }
 
 /** Called before anything is copied: a folder with parts of two stores would be a copy of neither. */
@@ -210,7 +227,6 @@ async function copyContent(
   source: Content,
   target: Content,
 ): Promise<Copied & { readonly kept: readonly string[] }> {
-  await requireServable(source);
   const kept: string[] = [];
   let [found, added] = [0, 0];
   // The announcements come last: with them, a store counts as filled.
