@@ -80,15 +80,15 @@ async function readHistory(path: string, logPath: string): Promise<ContentText |
   for (let attempt = 1; ; attempt += 1) {
     const version = await versionOfHistory(path, logPath);
     const logVersion = await versionOf(logPath);
-    const log = (await readBytes(logPath)) ?? Buffer.alloc(0);
+    const log = (await readText(logPath)) ?? '';
     const text = await readText(path);
     if (attempt < maxAttempts && (await versionOf(logPath)) !== logVersion) continue;
     if (text === undefined) return undefined;
     if (isOversize(text, log)) throw new ContentError(oversizeProblem, path);
     const end = log.lastIndexOf('\n') + 1;
-    const last = log.toString('utf8', end);
+    const last = log.slice(end);
     const counted = isInHistory(last, text) ? `${last}\n` : '';
-    return { version: version ?? '', text, log: log.toString('utf8', 0, end) + counted };
+    return { version: version ?? '', text, log: log.slice(0, end) + counted };
   }
 }
 
@@ -119,8 +119,16 @@ async function versionOfHistory(path: string, logPath: string): Promise<string |
   return version === undefined ? undefined : `${version} ${log}`;
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Rejects if it is not UTF-8: the next change would write U+FFFD for what cannot be read. */
 async function readText(path: string): Promise<string | undefined> {
-  return (await readBytes(path))?.toString();
+  const bytes = await readBytes(path);
+  try {
+    return bytes && utf8.decode(bytes);
+  } catch {
+    throw new ContentError(`${path} cannot be read: it is not UTF-8 text`, path);
+  }
 }
 
 async function readBytes(path: string): Promise<Buffer | undefined> {

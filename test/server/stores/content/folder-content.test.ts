@@ -144,6 +144,18 @@ test('a symbolic link that leads nowhere, because its disk is not mounted, is no
   expect(await readFile(logPath(), 'utf8')).toBe('kept\n');
 });
 
+test.each(['history.json', 'changes.jsonl'])(
+  '%s in another encoding is refused, and no change replaces its characters',
+  async (name) => {
+    await open().updateHistory((history) => publish(history, { ...draft, message: 'Café' }, stamp));
+    const latin = Buffer.from(await readFile(join(dir, name), 'utf8'), 'latin1');
+    await writeFile(join(dir, name), latin);
+    const change = open().updateHistory((history) => publish(history, draft, stamp));
+    await expect(change).rejects.toThrow(`${join(dir, name)} cannot be read: it is not UTF-8 text`);
+    expect(await readFile(join(dir, name))).toEqual(latin);
+  },
+);
+
 test('content larger than two megabytes is refused with what helps', async () => {
   await writeFile(
     join(dir, 'history.json'),
