@@ -52,7 +52,7 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
       log.info('the store had no content and was filled from the content folder', places);
     }
     if (!isExposed) return '';
-    const key = await openAddressKey(records);
+    const key = await openAddressKey(records, await contentCopy.readKey());
     await contentCopy.writeKey(key);
     return key;
   };

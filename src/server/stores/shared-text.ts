@@ -40,8 +40,9 @@ export const addressKeyName = 'address-key';
 /**
  * The secret with which client addresses are hashed, created by the first server that needs it. All servers
  * of a store must use the same one, otherwise a client would be a different player on each of them.
+ *
+ * @param made put there if there is none: a copy of the one that the store has lost
  */
-export function openAddressKey(records: Records): Promise<string> {
-  const made = randomBytes(32).toString('hex');
+export function openAddressKey(records: Records, made = randomBytes(32).toString('hex')): Promise<string> {
   return createSharedText(records, addressKeyName).update((text = made) => ({ text, result: text }));
 }

@@ -152,6 +152,22 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
     }
   });
 
+  test('after a store has lost everything, a restarted server hashes addresses as the others still do', async () => {
+    const config = {
+      trustProxy: parseTrustProxy('127.0.0.1'),
+      files: saying('Live'),
+      data: join(dir, 'data'),
+    };
+    const keyIn = () => redis.command('HGET', 'typebadge:record:text/address-key', '.text');
+    const server = await start(config);
+    const key = await keyIn();
+    expect(key).toMatch(/^[0-9a-f]{64}$/);
+    await server.close();
+    await redis.command('FLUSHALL');
+    await start(config);
+    expect(await keyIn()).toBe(key);
+  });
+
   test('strangers read neither the address of the store nor a folder in the reasons of /health/ready', async () => {
     const server = await start({ files: saying('Live') });
     const reasons = async () =>
