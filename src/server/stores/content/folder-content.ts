@@ -8,7 +8,7 @@ import { writeProblem } from '../../../kit/files/file-problem.ts';
 import { LockError, type LockOptions, withFolderLock } from '../../../kit/files/folder-lock.ts';
 import { readRegularFile } from '../../../kit/files/regular-file.ts';
 import { type Content, ContentError, type ContentName, type ContentText, createContent } from './content.ts';
-import { isOversize, maxHistory, oversizeProblem } from './history-file.ts';
+import { damagedLogHint, isOversize, maxHistory, oversizeProblem } from './history-file.ts';
 import { announcementSchema } from './history-schema.ts';
 
 /**
@@ -80,7 +80,7 @@ async function readHistory(path: string, logPath: string): Promise<ContentText |
   for (let attempt = 1; ; attempt += 1) {
     const version = await versionOfHistory(path, logPath);
     const logVersion = await versionOf(logPath);
-    const log = (await readText(logPath)) ?? '';
+    const log = (await readText(logPath, damagedLogHint)) ?? '';
     const text = await readText(path);
     if (attempt < maxAttempts && (await versionOf(logPath)) !== logVersion) continue;
     if (text === undefined) return undefined;
@@ -122,12 +122,12 @@ async function versionOfHistory(path: string, logPath: string): Promise<string |
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Rejects if it is not UTF-8: the next change would write U+FFFD for what cannot be read. */
-async function readText(path: string): Promise<string | undefined> {
+async function readText(path: string, hint = ''): Promise<string | undefined> {
   const bytes = await readBytes(path);
   try {
     return bytes && utf8.decode(bytes);
   } catch {
-    throw new ContentError(`${path} cannot be read: it is not UTF-8 text`, path);
+    throw new ContentError(`${path} cannot be read: it is not UTF-8 text${hint}`, path);
   }
 }
 

@@ -39,7 +39,11 @@ export function parseHistory(text: string, log = ''): HistoryReading {
   const problems = located(mistakes.length > 0 ? mistakes : repeatedIds(announcements), json.plain);
   if (problems.length > 0 || !outer.success) return { file: 'history.json', problems };
   const { changes, wrong } = readLog(log);
-  if (wrong.length > 0) return { file: 'changes.jsonl', problems: wrong };
+  const [first, ...rest] = wrong;
+  if (first !== undefined) {
+    const message = `${first.message}${damagedLogHint}`;
+    return { file: 'changes.jsonl', problems: [{ ...first, message }, ...rest] };
+  }
   return { history: { ...outer.output, announcements, changes } };
 }
 
@@ -61,8 +65,12 @@ export function isOversize(text: string, log: string | Buffer): boolean {
   return Buffer.byteLength(text) + Buffer.byteLength(log) > maxHistory;
 }
 
-const howToShorten =
-  'To shorten the log, move changes.jsonl elsewhere: the announcements stay, only the log and undo begin again';
+const howToDropLog =
+  'move changes.jsonl elsewhere: the announcements stay, only the log and undo begin again';
+const howToShorten = `To shorten the log, ${howToDropLog}`;
+
+/** Added to what is wrong with a log: without it, the announcements could be served. */
+export const damagedLogHint = `; restore it from a backup, or ${howToDropLog}`;
 
 /** Why a change is refused, and what to do, as a sentence without a full stop. */
 export const oversizeProblem = `history.json and changes.jsonl would be larger than 2 MiB together, the maximum. ${howToShorten}. If that is not enough, remove old announcements from history.json too`;

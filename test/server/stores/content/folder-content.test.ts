@@ -156,6 +156,19 @@ test.each(['history.json', 'changes.jsonl'])(
   },
 );
 
+test.each([
+  ['a byte of a key', (log: Buffer) => log.fill('x', 1, 2)],
+  ['a byte that is not UTF-8', (log: Buffer) => log.fill(0xe9, 10, 11)],
+])('a damaged log (%s) is refused, with what makes the announcements usable again', async (_, damage) => {
+  await open().updateHistory((history) => publish(history, draft, stamp));
+  await writeFile(logPath(), damage(await readFile(logPath())));
+  await expect(open().readHistory()).rejects.toThrow(
+    /changes\.jsonl.*; restore it from a backup, or move changes\.jsonl elsewhere: the announcements stay/,
+  );
+  await rm(logPath());
+  expect((await open().readHistory()).announcements).toHaveLength(1);
+});
+
 test('content larger than two megabytes is refused with what helps', async () => {
   await writeFile(
     join(dir, 'history.json'),

@@ -1,7 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { historyText, logText, parseHistory } from '../../../../src/server/stores/content/history-file.ts';
+import {
+  damagedLogHint,
+  historyText,
+  logText,
+  parseHistory,
+} from '../../../../src/server/stores/content/history-file.ts';
 
 const entry = {
   id: '2026-001',
@@ -134,7 +139,9 @@ test('an undo refers to an earlier change, and no other change does', () => {
     { ...change, undoes: 2 },
     { ...change, action: 'edit', undoes: 1 },
   ]) {
-    expect(problems({ announcements: [] }, `\n${JSON.stringify(bad)}\n`)).toEqual([`2 undoes ${message}`]);
+    expect(problems({ announcements: [] }, `\n${JSON.stringify(bad)}\n`)).toEqual([
+      `2 undoes ${message}${damagedLogHint}`,
+    ]);
   }
 });
 
