@@ -93,10 +93,12 @@ test('an import that does not fit on the disk fails, and is completed by another
   const path = put('many.csv', [header, ...lines].join('\n'));
   const program = packageFile('bin', 'typebadge.js');
   const limited = `ulimit -f 8; exec "$0" "$@"`;
-  const { status, stdout } = spawnSync('bash', [
+  const { status, stdout, stderr } = spawnSync('bash', [
     ...['-c', limited, process.execPath, program, 'import', path, '--data', dir],
   ]);
   expect([status, stdout.toString()]).toEqual([1, '']);
+  const reason = 'typist cannot be written to: the file would be larger than this system allows.';
+  expect(stderr.toString()).toContain(`${dir}/${reason}`);
   const { imported, known } = await importJson(path);
   expect([imported + known, (await importedIn(dir)).length]).toEqual([100, 100]);
 });

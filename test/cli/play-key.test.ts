@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { playerKeyPattern } from '../../src/contract/credentials.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 import { runHere } from '../support/typebadge-here.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 
@@ -61,4 +63,16 @@ test('a damaged key is reported and stays as it is: a new one would lose the his
   const { code, stderr } = await play('--show-key');
   expect([code, stderr]).toEqual([1, expect.stringContaining(stored())]);
   expect(await readFile(stored(), 'utf8')).toBe('half');
+});
+
+test('a key that finds no room is an error that names the folder', async () => {
+  const program = packageFile('bin', 'typebadge.js');
+  const env = { ...process.env, XDG_CONFIG_HOME: dir };
+  const args = ['-c', 'ulimit -f 0; exec "$0" "$@"', process.execPath, program, 'play', '--show-key'];
+  const { status, stderr } = spawnSync('bash', args, { env });
+  const reason = 'the file would be larger than this system allows.';
+  expect([status, stderr.toString()]).toEqual([
+    1,
+    `Error: Your player key cannot be kept in ${join(dir, 'typebadge')}: ${reason}\n`,
+  ]);
 });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { playerKeyPattern } from '../../contract/credentials.ts';
 import { replaceFile } from '../../kit/files/atomic-file.ts';
-import { fileProblem } from '../../kit/files/file-problem.ts';
+import { fileProblem, writeProblem } from '../../kit/files/file-problem.ts';
 import { withFolderLock } from '../../kit/files/folder-lock.ts';
 import { readRegularFile } from '../../kit/files/regular-file.ts';
 import { makePrivateFolder } from './folders.ts';
@@ -22,7 +22,7 @@ export async function openPlayerKey(folder: string): Promise<string> {
       `${path} does not hold a valid secret: restore it, or remove it so that a new one is made`,
     );
   } catch (error) {
-    throw new Error(`your player key cannot be kept: ${(error as Error).message}.`, { cause: error });
+    throw new Error(`your player key cannot be kept in ${folder}: ${writeProblem(error)}.`, { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { writeProblem } from '../../../kit/files/file-problem.ts';
 import { withFolderLock } from '../../../kit/files/folder-lock.ts';
 import { plural } from '../../../kit/terminal-text.ts';
 import {
@@ -71,7 +72,10 @@ async function importRounds(path: string, options: ImportOptions): Promise<Repor
   };
   if (!isDryRun) makePrivateFolder(folder);
   // Under a lock: two imports at the same time would both find the same rounds new.
-  const fresh = await (isDryRun ? add() : withFolderLock(folder, add));
+  const fresh = await (isDryRun ? add() : withFolderLock(folder, add)).catch((error: Error) => {
+    if (!('syscall' in error)) throw error;
+    throw new Error(`${folder} cannot be written to: ${writeProblem(error)}.`, { cause: error });
+  });
   const moments = fresh.map(({ record }) => record.finished).sort();
   const value = {
     program,
