@@ -9,7 +9,6 @@ import { changeText, type End, sealText, stateText } from './file-lines.ts';
 import { lastLineBefore, openFile, type RecordFile, writeWhole } from './record-file.ts';
 import { basePath, fileNumbers, idsIn, numbered, removeFiles, spoiled } from './record-folder.ts';
 import {
-  applyChange,
   createVersions,
   isGone,
   newRecordState,
@@ -104,12 +103,10 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       closeSync(openSync(file.path, 'r+'));
       return undefined;
     }
-    const { push, durable, if: wanted } = placed.change;
+    const { push, durable } = placed.change;
     if (push === undefined && durable !== true && file.isEnd(end)) {
       file.size = end;
-      const outcome = applyChange(file.state, placed);
-      if (wanted !== undefined && outcome === 'applied') file.hasGap = false;
-      return outcome;
+      return file.applyChange(placed);
     }
     // Another process has appended something, too; or the places of lines are needed; or a durable change
     // must not go to a file that has been removed by hand. One that was sealed first is continued elsewhere.

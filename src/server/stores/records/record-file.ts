@@ -1,7 +1,14 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { constants as system } from 'node:os';
 import { type End, type Entry, entriesIn, type LinePlace, lineText } from './file-lines.ts';
-import { applyChange, isGone, newRecordState, type Outcome, type RecordState } from './record-state.ts';
+import {
+  applyChange,
+  isGone,
+  newRecordState,
+  type Outcome,
+  type PlacedChange,
+  type RecordState,
+} from './record-state.ts';
 import { codeOf } from './records.ts';
 
 const { O_APPEND, O_CREAT, O_RDONLY, O_RDWR } = constants;
@@ -15,8 +22,10 @@ export class RecordFile {
   state = newRecordState();
   seal: { readonly version: string; readonly end: End } | undefined;
   isDamaged = false;
-  /** Whether something that could not be read came after the last change that counts for sure. */
-  hasGap = false;
+  /** Whether something in it could not be read. */
+  #hasGap = false;
+  /** Versions that were replaced. Only of a record with lines: a session has thousands, which nothing needs. */
+  readonly #replaced = new Set(['']);
   /** Number of the first line in this file. */
   firstLine = 1;
   /** Whether its name was forced to disk. */
@@ -68,8 +77,8 @@ export class RecordFile {
     if (typeof entry === 'string') {
       // What was cut short was never acknowledged.
       if (entry === 'damaged') this.isDamaged = true;
-      this.hasGap = true;
-    } else if (entry.kind === 'change') return this.#applyChange(entry, start);
+      this.#hasGap = true;
+    } else if (entry.kind === 'change') return this.applyChange(entry, entry.lines, start);
     else if (entry.kind === 'state') {
       this.stateSize = this.size;
       this.#beginWith(entry.state);
@@ -84,14 +93,20 @@ export class RecordFile {
 
   /**
    * Fields may depend on each other, so after a gap a change that expects a lost version does not count.
-   * Lines do not depend on each other: a change that adds lines counts whatever it expects.
+   * Lines do not depend on each other: a change that adds lines counts, unless the version that it expects is
+   * known to be replaced, so that its writer was refused.
    */
-  #applyChange({ version, at, change, lines }: Extract<Entry, { kind: 'change' }>, start: number): Outcome {
+  applyChange({ version, at, change }: PlacedChange, lines: readonly LinePlace[] = [], start = 0): Outcome {
     const { if: wanted, ...unconditional } = change;
-    const isFree = this.hasGap && lines.length > 0 && wanted !== undefined && wanted !== this.state.version;
+    const { version: before } = this.state;
+    const isLost = wanted !== undefined && wanted !== before && !this.#replaced.has(wanted);
+    const isFree = this.#hasGap && lines.length > 0 && isLost;
     const outcome = applyChange(this.state, { version, at, change: isFree ? unconditional : change });
+    if (this.state.last > 0) {
+      if (outcome === 'applied') this.#replaced.add(before);
+      if (isLost) this.#replaced.add(wanted);
+    }
     if (outcome !== 'applied') return outcome;
-    if (wanted !== undefined) this.hasGap = false;
     if (isFree) this.isDamaged = true;
     const firstNew = this.state.last - lines.length + 1;
     if (firstNew !== this.firstLine + this.#places.length) {
@@ -106,7 +121,7 @@ export class RecordFile {
   /** A file whose beginning is damaged continues the file before it, if there is one. */
   #inheritState(): void {
     this.isDamaged = true;
-    this.hasGap = true;
+    this.#hasGap = true;
     const before = openFile(this.id, this.base, this.number - 1);
     if (before === undefined) return;
     try {
