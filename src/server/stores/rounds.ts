@@ -7,7 +7,7 @@ import { languageOf } from './languages.ts';
 import { localPlayer, type PageRequest, type PlayerId } from './player.ts';
 import type { Records } from './records/records.ts';
 import { createRoundQuota } from './round-quota.ts';
-import { parseRoundLine, roundLine, type StoredRound } from './stored-round.ts';
+import { formatVersion, parseRoundLine, roundLine, type StoredRound } from './stored-round.ts';
 
 export interface RoundPage {
   readonly rounds: readonly StoredRound[];
@@ -128,7 +128,9 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   const readSnapshot = async (player: PlayerId): Promise<Snapshot | undefined> => {
     const { last } = await records.read(snapshotRecord(player), []);
     const [text] = await records.lines(snapshotRecord(player), last, last);
-    return text ? JSON.parse(text) : undefined;
+    const snapshot = text ? JSON.parse(text) : undefined;
+    // Another version may have read rounds that this one cannot read, or the other way round.
+    return snapshot?.v === formatVersion ? snapshot : undefined;
   };
 
   /**
@@ -144,7 +146,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
 
   const writeSnapshot = async (player: PlayerId, folded: Snapshot) => {
     const { epoch, history, ids, last, oldest, bytes } = folded;
-    const text = JSON.stringify({ epoch, last, oldest, bytes, history, ids });
+    const text = JSON.stringify({ v: formatVersion, epoch, last, oldest, bytes, history, ids });
     const { last: old } = await records.read(snapshotRecord(player), []);
     await records.commit(snapshotRecord(player), { push: [text], trim: old + 1, ...lifeOf(player) });
     // The player may have been deleted meanwhile.

@@ -46,7 +46,8 @@ function keysIn(text: string): readonly string[] {
   return text.split(fence).flatMap((part, at) => (at % 2 === 0 ? part.split('') : [part]));
 }
 
-const formatVersion = 1;
+/** Of a round's line, and of what is derived from these lines and stored. */
+export const formatVersion = 1;
 
 /** Every field of a stored round. */
 const fields: stored.FieldTable<StoredRound> = {

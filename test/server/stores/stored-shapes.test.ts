@@ -2,12 +2,14 @@ import { expect, test } from 'vitest';
 import { localPlayer, mayUse, playerOfKey, playerPattern } from '../../../src/server/stores/player.ts';
 import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
 import { StoreUnavailableError } from '../../../src/server/stores/records/records.ts';
+import { createRounds } from '../../../src/server/stores/rounds.ts';
 import { defaultSetup, newSession } from '../../../src/server/stores/session.ts';
 import { createSessions } from '../../../src/server/stores/sessions.ts';
 import { parseRoundLine, roundLine } from '../../../src/server/stores/stored-round.ts';
 import { labelEntries } from '../../../src/typing/labels.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 import { newRound } from '../../../src/typing/round.ts';
+import { newHistory } from '../../../src/typing/statistics/history.ts';
 import { newStoredRound, toRoundId } from './stored-rounds.ts';
 
 type Fields = Record<string, unknown>;
@@ -65,6 +67,26 @@ test('a line with a value of another kind is no round, nor is one without what e
   ])
     expect(parseRoundLine(changed(fields, name, undefined)), name).toEqual({ ...round, [name]: undefined });
   for (const line of ['', 'null', '[]', '{']) expect(parseRoundLine(line)).toBeUndefined();
+});
+
+test('a snapshot of rounds that another version has written is not used, because it may lack some', async () => {
+  const records = createMemoryRecords(() => 1_000);
+  const open = () => createRounds(records, { quota: 1e9, retention: undefined, clock: () => 1_000 });
+  const rounds = open();
+  for (let number = 1; number <= 25; number += 1)
+    await rounds.add(localPlayer, newStoredRound(toRoundId(number)));
+  const snapshot = 'folded/local';
+  const { last } = await records.read(snapshot, []);
+  const [text = ''] = await records.lines(snapshot, last, last);
+  const fields = JSON.parse(text) as Fields & { ids: string };
+  const lacking = { ...fields, history: newHistory(), ids: ' '.repeat(10) + fields.ids.slice(10) };
+  for (const version of [2, undefined]) {
+    await records.commit(snapshot, { push: [changed(lacking, 'v', version)] });
+    const reader = open();
+    expect(await reader.history(localPlayer)).toEqual(await rounds.history(localPlayer));
+    expect((await reader.find(localPlayer, toRoundId(1)))?.id).toBe(toRoundId(1));
+    expect(await reader.add(localPlayer, newStoredRound(toRoundId(1)))).toBe('known');
+  }
 });
 
 test('a session with a value of another kind cannot be read, and one of a later version not yet', async () => {
