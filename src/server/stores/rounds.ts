@@ -128,9 +128,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   const readSnapshot = async (player: PlayerId): Promise<Snapshot | undefined> => {
     const { last } = await records.read(snapshotRecord(player), []);
     const [text] = await records.lines(snapshotRecord(player), last, last);
-    const snapshot = text ? JSON.parse(text) : undefined;
-    // Another version may have read rounds that this one cannot read, or the other way round.
-    return snapshot?.v === formatVersion ? snapshot : undefined;
+    return text === undefined ? undefined : parseSnapshot(text);
   };
 
   /**
@@ -304,6 +302,16 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
 
 function emptySnapshot(first: number, epoch: string): Snapshot {
   return { history: newHistory(), ids: '', last: first - 1, oldest: undefined, bytes: 0, epoch };
+}
+
+/** Undefined if it is damaged, or of another version, which may have understood fewer rounds. */
+function parseSnapshot(text: string): Snapshot | undefined {
+  try {
+    const snapshot = JSON.parse(text);
+    return snapshot.v === formatVersion ? snapshot : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The snapshot after further lines. */

@@ -69,7 +69,7 @@ test('a line with a value of another kind is no round, nor is one without what e
   for (const line of ['', 'null', '[]', '{']) expect(parseRoundLine(line)).toBeUndefined();
 });
 
-test('a snapshot of rounds that another version has written is not used, because it may lack some', async () => {
+test('a snapshot of rounds that is damaged or of another version is not used: it may lack some', async () => {
   const records = createMemoryRecords(() => 1_000);
   const open = () => createRounds(records, { quota: 1e9, retention: undefined, clock: () => 1_000 });
   const rounds = open();
@@ -80,8 +80,9 @@ test('a snapshot of rounds that another version has written is not used, because
   const [text = ''] = await records.lines(snapshot, last, last);
   const fields = JSON.parse(text) as Fields & { ids: string };
   const lacking = { ...fields, history: newHistory(), ids: ' '.repeat(10) + fields.ids.slice(10) };
-  for (const version of [2, undefined]) {
-    await records.commit(snapshot, { push: [changed(lacking, 'v', version)] });
+  const others = [2, undefined].map((version) => changed(lacking, 'v', version));
+  for (const other of [...others, '{bad', '', 'null', '7', '[]', '{}']) {
+    await records.commit(snapshot, { push: [other] });
     const reader = open();
     expect(await reader.history(localPlayer)).toEqual(await rounds.history(localPlayer));
     expect((await reader.find(localPlayer, toRoundId(1)))?.id).toBe(toRoundId(1));
