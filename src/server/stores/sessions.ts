@@ -1,7 +1,7 @@
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { PageRequest, PlayerId } from './player.ts';
-import type { Records } from './records/records.ts';
+import { type Records, StoreUnavailableError } from './records/records.ts';
 import { mayBeOf, type Session, sessionPattern } from './session.ts';
 import {
   createSessionOwners,
@@ -231,10 +231,10 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       const known = { player, address: player.startsWith('address-') ? player : '', block: undefined };
       const released: Owners[] = [known];
       for (const { id } of await owners.sessionsOf(player)) {
-        const session = await queue.run(id, () => remove(id));
+        const session = await queue.run(id, () => remove(id)).catch(missingIfUnreadable);
         if (session !== undefined) released.push(session);
         else {
-          // It has expired, or its removal was cut short.
+          // It has expired or cannot be read, or its removal was cut short.
           await records.remove(sessionRecord(id));
           await owners.release({ id, ...known });
         }
@@ -245,6 +245,11 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     /** Removes expired sessions from the lists of their owners. */
     clean: owners.clean,
   };
+}
+
+/** Counts a session that cannot be read as missing. An outage of the store is another matter. */
+function missingIfUnreadable(error: unknown): undefined {
+  if (error instanceof StoreUnavailableError) throw error;
 }
 
 /** Undefined if the change throws: perhaps only because the session is not current. */

@@ -133,6 +133,23 @@ test('a session with a value of another kind cannot be read, and one of a later 
   expect(await open().read(id)).toEqual(session);
 });
 
+test('a session that cannot be read goes with its player, but not while the store is away', async () => {
+  const records = createMemoryRecords(() => 1_000);
+  const open = () => createSessions(records, { limit: 9, limitPerClient: 9, ttl: 1_000, clock: () => 1_000 });
+  const [broken, sound, later] = ['a', 'b', 'c'].map((digit) => digit.repeat(32)) as [string, string, string];
+  const write = (id: string, session: string) => records.commit(`session/${id}`, { put: { session } });
+  for (const id of [broken, sound, later]) await open().create(newSession(id, defaultSetup, 1_000));
+  await write(broken, '{bad');
+  await write(later, '{"v":2}');
+  const sessions = open();
+  await expect(sessions.deleteAll(localPlayer)).rejects.toBeInstanceOf(StoreUnavailableError);
+  await write(later, '{"v":1}');
+  await sessions.deleteAll(localPlayer);
+  expect([...(await records.fields('owner/player.local'))]).toEqual([]);
+  for (const id of [broken, sound, later]) expect(await open().read(id)).toBeUndefined();
+  expect(await open().count()).toBe(0);
+});
+
 test('a session may be used by its owner, and without a key by whoever knows its id, but not from outside', () => {
   const [anna, bert] = ['anna', 'bert'].map(playerOfKey) as [string, string];
   const [here, there] = ['1', '2'].map((digit) => `address-${digit.repeat(64)}`) as [string, string];
