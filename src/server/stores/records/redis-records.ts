@@ -114,6 +114,8 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
         const { first: oldest, last: newest, values } = await entries(id, names);
         const isThere = (number: number) => number >= oldest && number <= newest;
         found.push(...values.map((text) => text ?? '').filter((_, number) => isThere(at + number)));
+        // Only a wrong number of the last line, which may be any, makes so many lines unreadable.
+        if (at >= oldest && values.every((text) => text === undefined)) break;
       }
       return found;
     },

@@ -1,4 +1,4 @@
-import { describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMemoryRecords } from '../../../../src/server/stores/records/memory-records.ts';
 import { createRedisRecords } from '../../../../src/server/stores/records/redis-records.ts';
 import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
@@ -6,6 +6,16 @@ import { recordsContract } from './records-contract.ts';
 
 describeOnEveryStore('records in a store', (store) => {
   recordsContract(async () => createRedisRecords(await store.connect(), { prefix: 'test' }));
+
+  test('a wrong number of the last line makes nobody read for ever', async () => {
+    const connection = await store.connect();
+    const records = createRedisRecords(connection, { prefix: 'wrong' });
+    await records.commit('a/b', { push: ['one', 'two'] });
+    await connection.run((redis) => redis.hset('wrong:record:a/b', 'l', '99999999999'));
+    const lines = await records.lines('a/b', 1, 99_999_999_999);
+    expect(lines.slice(0, 3)).toEqual(['one', 'two', '']);
+    expect(lines.length).toBeLessThan(2_000);
+  });
 });
 
 describe('records in memory', () => {
