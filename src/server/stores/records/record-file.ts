@@ -3,6 +3,7 @@ import { constants as system } from 'node:os';
 import { type End, type Entry, entriesIn, type LinePlace, lineText } from './file-lines.ts';
 import {
   applyChange,
+  createReplacedVersions,
   isGone,
   newRecordState,
   type Outcome,
@@ -24,8 +25,7 @@ export class RecordFile {
   isDamaged = false;
   /** Whether something in it could not be read. */
   #hasGap = false;
-  /** Versions that were replaced. Only of a record with lines: a session has thousands, which nothing needs. */
-  readonly #replaced = new Set(['']);
+  readonly #replaced = createReplacedVersions();
   /** Number of the first line in this file. */
   firstLine = 1;
   /** Whether its name was forced to disk. */
@@ -102,10 +102,8 @@ export class RecordFile {
     const isLost = wanted !== undefined && wanted !== before && !this.#replaced.has(wanted);
     const isFree = this.#hasGap && lines.length > 0 && isLost;
     const outcome = applyChange(this.state, { version, at, change: isFree ? unconditional : change });
-    if (this.state.last > 0) {
-      if (outcome === 'applied') this.#replaced.add(before);
-      if (isLost) this.#replaced.add(wanted);
-    }
+    if (outcome === 'applied') this.#replaced.add(before);
+    if (isLost) this.#replaced.add(wanted);
     if (outcome !== 'applied') return outcome;
     if (isFree) this.isDamaged = true;
     const firstNew = this.state.last - lines.length + 1;

@@ -78,11 +78,31 @@ function numberIn(text: string | undefined): number {
  * part for each process, and a counter.
  */
 export function createVersions(): () => string {
-  const origin = randomBytes(6).toString('base64url');
+  const origin = randomBytes((originLength * 3) / 4).toString('base64url');
   let count = 0;
   return () => {
     count += 1;
     return origin + count;
+  };
+}
+
+const originLength = 8;
+
+/** Versions that were replaced. A process appends its own in order, so only its newest is kept. */
+export function createReplacedVersions() {
+  // That there is no record, `''`, cannot be a version that was lost.
+  const newest = new Map([['', 0]]);
+  const partsOf = (version: string) =>
+    [version.slice(0, originLength), Number(version.slice(originLength))] as const;
+  return {
+    has(version: string): boolean {
+      const [origin, count] = partsOf(version);
+      return count <= (newest.get(origin) ?? -1);
+    },
+    add(version: string): void {
+      const [origin, count] = partsOf(version);
+      newest.set(origin, Math.max(count, newest.get(origin) ?? 0));
+    },
   };
 }
 

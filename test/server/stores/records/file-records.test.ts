@@ -197,7 +197,7 @@ describe('records in files', () => {
         const damaged: string[] = [];
         const open = () => createFileRecords({ dir, onDamage: (message) => damaged.push(message) });
         const [fast, slow] = [open(), open()];
-        if (!isNew) await fast.commit(id, { push: ['first'] });
+        if (!isNew) await fast.commit(id, number === 1 ? { add: { n: 1 } } : { push: ['first'] });
         const { version } = await slow.read(id, []);
         // A record that does not exist is looked for again.
         const isKept = number % 2 === 0 && !isNew;
