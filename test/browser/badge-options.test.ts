@@ -240,7 +240,7 @@ describeInChromium('a formatted announcement on a page', (browser) => {
     await embedding.server.writeContent('history.json', history(words));
     await expect
       .poll(async () => (await fetch(`${embedding.server.url}/content/active.json`)).text())
-      .toContain('v2');
+      .toContain('Jetzt');
     const { page } = await visit(browser(), embedding.put());
     await untilState(page, 'open');
     const { text: link } = partsOf(page);
