@@ -47,6 +47,13 @@ test('law: a body is read as it was sent, whole or in pieces of any size, unless
   );
 });
 
+test('a body that is no object is refused, and one in another encoding is said to be so', () => {
+  for (const text of ['null', '7', '"x"', '[]', 'true'])
+    expect(() => parseJson(Buffer.from(text), headOf())).toThrow('must be a JSON object');
+  const latin = Buffer.from('{"a":"\u00e4"}', 'latin1');
+  expect(() => parseJson(latin, headOf())).toThrow('it is not UTF-8');
+});
+
 test('a body of nothing is an object without fields, however it comes and whatever its type', async () => {
   for (const head of [readRequestHead([]), readRequestHead(['Content-Length', '0'])]) {
     for (const isComplete of [true, false])

@@ -25,9 +25,10 @@ function found(router: Router, path: string): string | undefined {
 describe('a path', () => {
   const router = createRouter([
     {
-      routes: ['/', '/a', '/a/b', '/a/:id', '/a/:id/c', '/a/:id/:part/d', '/a/b/:part/e'].map((path) =>
-        route(path),
-      ),
+      routes: [
+        ...['/', '/a', '/a/b', '/a/:id', '/a/:id/c', '/a/:id/:part/d', '/a/b/:part/e'],
+        ...['/a/:id/y/f', '/a/b/:part/f', '/:a/:b/y/f'],
+      ].map((path) => route(path)),
     },
   ]);
 
@@ -41,6 +42,9 @@ describe('a path', () => {
     ['/a/x/y/d', '/a/:id/:part/d id=x part=y'],
     ['/a/b/y/e', '/a/b/:part/e part=y'],
     ['/a/b/y/d', '/a/:id/:part/d id=b part=y'],
+    ['/a/b/y/f', '/a/b/:part/f part=y'],
+    ['/a/c/y/f', '/a/:id/y/f id=c'],
+    ['/c/c/y/f', '/:a/:b/y/f a=c b=c'],
     ['/a/:id', '/a/:id id=:id'],
     ['/a/%C3%A4', '/a/:id id=ä'],
     ['/b', undefined],
