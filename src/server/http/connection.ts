@@ -177,9 +177,11 @@ function endAfterBody(response: ServerResponse): void {
   const { req: request } = response;
   const end = () => {
     clearTimeout(timer);
-    if (!isLingering(request.socket)) closeAfter(request.socket, '');
+    const { socket } = request;
+    if (!socket.destroyed && !isLingering(socket)) closeAfter(socket, '');
   };
-  const timer = setTimeout(end, maxLinger);
+  // A client that has not sent its body by then has had time to read the answer.
+  const timer = setTimeout(() => response.end(), maxLinger);
   let discarded = 0;
   request.on('data', (chunk: Buffer) => {
     discarded += chunk.length;

@@ -21,7 +21,7 @@ export async function readJson(
 function readWhole(request: IncomingMessage): Buffer {
   const chunks: Buffer[] = [];
   for (let next = request.read(); next !== null; next = request.read()) chunks.push(next);
-  return Buffer.concat(chunks);
+  return chunks[1] === undefined ? (chunks[0] ?? nothing) : Buffer.concat(chunks);
 }
 
 /**
@@ -43,6 +43,9 @@ function collectBody(request: IncomingMessage, maxBytes: number): Promise<Buffer
         // What still arrives is discarded.
         bytes = nothing;
         reject(tooLarge(maxBytes));
+      } else if (before === 0) {
+        // Without a copy: 5,000 clients that never finish their bodies would take a third more.
+        bytes = chunk;
       } else {
         if (length > bytes.length)
           bytes = Buffer.concat([bytes.subarray(0, before)], Math.min(2 * length, maxBytes));

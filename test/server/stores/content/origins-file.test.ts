@@ -2,13 +2,17 @@ import { expect, test } from 'vitest';
 import { originsText, parseOriginsFile } from '../../../../src/server/stores/content/content-store.ts';
 
 test('a text of origins keeps whatever else was in it, also behind the mark that some editors put first', () => {
-  const before = '\uFEFF{"comment":"ours \uFEFF","origins":["https://a.example"]}';
-  const text = originsText(['https://b.example'], before);
-  expect(JSON.parse(text)).toEqual({ comment: 'ours \uFEFF', origins: ['https://b.example'] });
-  expect(text.endsWith('}\n')).toBe(true);
+  for (const mark of ['\uFEFF', '']) {
+    const before = `${mark}{"comment":"ours \uFEFF","origins":["https://a.example"]}`;
+    const text = originsText(['https://b.example'], before);
+    expect(JSON.parse(text)).toEqual({ comment: 'ours \uFEFF', origins: ['https://b.example'] });
+    expect(text.endsWith('}\n')).toBe(true);
+  }
 });
 
 test.each([
+  ['['.repeat(100), 'this is not valid JSON'],
+  ['['.repeat(101), 'more than 100 brackets are open inside each other'],
   ['{}', '"origins" is missing'],
   ['{"origins":"https://a.example"}', 'expected a list [ … ] here, found "https://a.example"'],
   ['{"origins":[7]}', 'expected a text here, found 7'],
