@@ -40,6 +40,7 @@ test.each([
   ['"x",W/"abc" , "y"', true],
   [',,"abc",', true],
   ['"x"', false],
+  ['"aW/bc"', false],
   ['""', false],
   ['abc', false],
   ['"abc', false],
