@@ -219,6 +219,8 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
   test('with NO_COLOR there is no colour on the screen, and without a UTF-8 locale only ASCII', async () => {
     await terminal.type(`clear; NO_COLOR=1 LC_ALL=C ${program} play\n`);
     await terminal.see('word 1 of 30');
+    // It is drawn before it is on disk.
+    await expect.poll(() => words().length).toBe(30);
     for (const word of words()) await terminal.type(`${word.slice(1)}q${word.slice(0, 1)} `);
     await terminal.see('Not counted: faster than anyone types.'); // a warning, which has a colour elsewhere
     const screen = await terminal.screen({ colours: true });
