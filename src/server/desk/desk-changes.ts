@@ -146,7 +146,7 @@ export function requireRevision(
 
 /** The latest change since the revision that an editor has seen. */
 function changesSince(ifMatch: string, { changes }: HistoryFile): string {
-  const seen = /\d+(?=-)/.exec(ifMatch)?.[0] ?? changes.length;
+  const [, seen = changes.length] = /^"?(\d{1,9})-/.exec(ifMatch.trim()) ?? [];
   const last = changes.at(-1);
   if (last === undefined || changes.length <= Number(seen)) return 'by hand, in the file itself';
   return `${visibleText(last.by)} ${describeChange(last)} (change ${changes.length})`;

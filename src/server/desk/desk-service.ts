@@ -52,7 +52,7 @@ export function createDeskService(options: DeskServiceOptions): { readonly group
         api ??= load();
         const answer = await (await api)[operation]({
           ...{ method, path, id, query },
-          body: await context.json(limits.deskBytes),
+          body: method === 'GET' || method === 'HEAD' ? {} : await context.json(limits.deskBytes),
           ifMatch: head.ifMatch,
           idempotencyKey: context.headers['idempotency-key']?.toString(),
           editor: { name, key },

@@ -124,14 +124,17 @@ export function createTokenBuckets({ rate, burst, maxBuckets }: TokenBucketsOpti
   let older = new Map<string, Bucket>();
 
   function find(name: string, now: number): Bucket {
-    const bucket = newer.get(name) ?? older.get(name) ?? { tokens: burst, time: now };
+    const recent = newer.get(name);
+    const bucket = recent ?? older.get(name) ?? { tokens: burst, time: now };
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.time) / 1000) * rate);
     bucket.time = now;
-    if (newer.size >= maxBuckets) {
-      older = newer;
-      newer = new Map();
+    if (recent === undefined) {
+      if (newer.size >= maxBuckets) {
+        older = newer;
+        newer = new Map();
+      }
+      newer.set(name, bucket);
     }
-    newer.set(name, bucket);
     return bucket;
   }
 

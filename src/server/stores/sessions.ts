@@ -229,15 +229,15 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     async deleteAll(player: PlayerId): Promise<void> {
       // Without a key, player and client are the same; other owners are found by `clean`.
       const known = { player, address: player.startsWith('address-') ? player : '', block: undefined };
-      const released: Owners[] = [known];
+      const released: Owners[] = [];
       for (const { id } of await owners.sessionsOf(player)) {
         const session = await queue.run(id, () => remove(id)).catch(missingIfUnreadable);
-        if (session !== undefined) released.push(session);
-        else {
+        if (session === undefined) {
           // It has expired or cannot be read, or its removal was cut short.
           await records.remove(sessionRecord(id));
           await owners.release({ id, ...known });
         }
+        released.push(session ?? known);
       }
       // Once for all of them: each rewrites the list of all sessions.
       await owners.forget(released);

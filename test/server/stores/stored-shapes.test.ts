@@ -150,7 +150,7 @@ test('a session that cannot be read goes with its player, but not while the stor
   expect(await open().count()).toBe(0);
 });
 
-test('a session may be used by its owner, and without a key by whoever knows its id, but not from outside', () => {
+test('a session is open to its owner and, if it has no key, to anyone on its side who knows its id', () => {
   const [anna, bert] = ['anna', 'bert'].map(playerOfKey) as [string, string];
   const [here, there] = ['1', '2'].map((digit) => `address-${digit.repeat(64)}`) as [string, string];
   const may = (player: string, address: string, owner: string) => mayUse({ player, address }, owner);
