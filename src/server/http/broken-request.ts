@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { closeAfter, isLingering } from './connection.ts';
+import { type Connection, closeAfter, isLingering } from './connection.ts';
 import { errorReply, type HttpError } from './errors.ts';
 import * as refusals from './refusals.ts';
 import { finishReply, headerPairs } from './reply.ts';
@@ -16,18 +16,19 @@ const waiting = new WeakSet<ServerResponse>();
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
   socket: Socket,
-  latest: ServerResponse | undefined,
+  connection: Connection | undefined,
 ): void {
+  const latest = connection?.latest;
+  const unstarted = connection?.waiting.at(-1);
   const answer = () => closeAfter(socket, rawAnswer(refusalOf(error)));
   if (isLingering(socket)) return;
   if (error.code === 'ECONNRESET') socket.destroy();
   else if (!socket.writable) socket.destroySoon();
   else if (latest === undefined) answer();
-  else if (!latest.req.complete) {
-    if (latest.headersSent) closeAfter(socket, '');
-    else if (latest.socket !== null) answer();
-    else socket.destroy();
-  } else answerAfter(latest, answer);
+  else if (latest.req.complete) answerAfter(latest, answer);
+  else if (unstarted !== undefined) unstarted.start = answer;
+  else if (latest.headersSent) closeAfter(socket, '');
+  else answer();
 }
 
 /**

@@ -12,7 +12,8 @@ export interface Connection {
   readonly socket: Socket;
   /** The response to the latest request; undefined before the first. */
   latest: ServerResponse | undefined;
-  readonly waiting: (() => ServerResponse)[];
+  /** Requests whose turn comes once those before them are answered. */
+  readonly waiting: { readonly response: ServerResponse; start: () => void }[];
   /** Requests that had to wait and were started in this turn of the event loop. */
   startedInTurn: number;
   isPaused: boolean;
@@ -73,10 +74,7 @@ export function handleInOrder(
     return;
   }
   waitingRequests += 1;
-  waiting.push(() => {
-    start(connection, request, response);
-    return response;
-  });
+  waiting.push({ response, start: () => start(connection, request, response) });
   if (waiting.length === limits.requestsInTurn) pauseReading(connection);
   if (waiting.length === 1) startAfter(connection, latest as ServerResponse);
 }
@@ -100,8 +98,8 @@ function startNext(connection: Connection): void {
   waitingRequests -= 1;
   connection.startedInTurn += 1;
   if (waiting.length < limits.requestsInTurn) resumeReading(connection);
-  const response = next();
-  if (waiting.length > 0) startAfter(connection, response);
+  next.start();
+  if (waiting.length > 0) startAfter(connection, next.response);
   else connection.startedInTurn = 0;
 }
 

@@ -79,7 +79,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}) 
     on((connection, _, response) => writeAnswer(connection, response, expectationFailed)),
   );
   server.on('clientError', (error, socket: Socket) =>
-    answerBrokenRequest(error, socket, connections.get(socket)?.latest),
+    answerBrokenRequest(error, socket, connections.get(socket)),
   );
   server.on('connect', (_, socket: Socket) => answerTunnel(socket, connections.get(socket)?.latest));
   server.on('timeout', (socket: Socket) => {

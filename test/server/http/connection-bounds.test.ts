@@ -183,6 +183,19 @@ test('on closing, a slow client still gets its pending answers', async () => {
   await closed;
 });
 
+test('a request that ends early behind unread answers does not cut them, and gets its own', async () => {
+  await listen();
+  const slow = await open();
+  const text = readAll(slow);
+  slow.pause();
+  slow.end(`${get('/large')}POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf`);
+  await wait(300);
+  slow.resume();
+  const [first = '', second] = (await text).split('HTTP/1.1 400 ');
+  expect(first.endsWith(largeBody)).toBe(true);
+  expect(second).toContain('INVALID_REQUEST');
+});
+
 test('a tunnel requested behind unread answers does not prevent the server from closing', async () => {
   await listen();
   const slow = await open();
