@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Pulse, type PulseCount, type PulseKey, pulseEvents } from '../../../src/server/stores/pulse.ts';
+import {
+  maxCounters,
+  type Pulse,
+  type PulseCount,
+  type PulseKey,
+  pulseEvents,
+} from '../../../src/server/stores/pulse.ts';
 
 const toText = ({ day, announcement, event, site }: PulseKey) => `${day} ${announcement} ${event} ${site}`;
 
@@ -46,6 +52,20 @@ export function describePulse(name: string, open: () => Promise<Pulse>): void {
       await Promise.all([pulse.save(), pulse.save(), pulse.save()]);
       await pulse.save();
       expect(sumOf(await pulse.read('2026-11-22'))).toBe(1);
+    });
+
+    it('goes on naming sites after there were more of them than fit in memory, if it could save in between', async () => {
+      const names: string[] = [];
+      for (let part = 0; part < 3; part += 1) {
+        for (let number = 0; number < 0.6 * maxCounters; number += 1) {
+          const site = `${part}-${number}.example`;
+          pulse.count({ ...click, site });
+          names.push(site);
+        }
+        await pulse.save();
+      }
+      const counted = (await pulse.read('2026-11-22')).map(({ site }) => site);
+      expect(counted.sort()).toEqual(names.sort());
     });
 
     it('adds up what three servers count and save in any order', async () => {

@@ -1,3 +1,4 @@
+import { readdirSync, writeFileSync } from 'node:fs';
 import {
   appendFile,
   lstat,
@@ -53,6 +54,23 @@ test('what somebody writes into the file by hand during a change is not lost', a
     return { text: `${text}, changed`, result: undefined };
   };
   await createFolderContent(dir).update('origins.json', append);
+  expect(await readFile(path, 'utf8')).toBe('a by hand, changed');
+});
+
+test('what somebody writes by hand while the new text is already being written is not lost either', async () => {
+  const path = join(dir, 'origins.json');
+  await writeFile(path, 'a');
+  const edited = new Promise<void>((resolve) => {
+    const editDuringWrite = () => {
+      if (!readdirSync(dir).some((name) => name.endsWith('.draft'))) return setImmediate(editDuringWrite);
+      writeFileSync(path, 'a by hand');
+      return resolve();
+    };
+    editDuringWrite();
+  });
+  const append = (text: string | undefined) => ({ text: `${text}, changed`, result: undefined });
+  await createFolderContent(dir).update('origins.json', append);
+  await edited;
   expect(await readFile(path, 'utf8')).toBe('a by hand, changed');
 });
 

@@ -70,6 +70,13 @@ describe('records in files', () => {
     expect(await reader?.read('rounds/a', ['n'])).toMatchObject({ values: ['300'], first: 280, last: 300 });
   });
 
+  test('a refused change leaves nothing on the disk', async () => {
+    const records = createFileRecords({ dir });
+    expect(await records.commit('a/b', { if: 'lost', put: { a: '1' } })).toEqual({ refused: 'changed' });
+    expect(await records.commit('a/b', { add: { n: 2 }, max: { n: 1 } })).toEqual({ refused: 'full' });
+    expect(filesIn(dir)).toEqual([]);
+  });
+
   test('a removed record leaves nothing on the disk, and an expired one goes with a sweep', async () => {
     let now = 1_000_000;
     const records = createFileRecords({ dir, maxFileSize: 500, clock: () => now });
@@ -273,6 +280,7 @@ describe('records in files', () => {
         for (const each of [first, open()]) expect(await read(each)).toEqual([...left, 'new']);
         expect(existsSync(path)).toBe(!isRemoved);
         if (!isRemoved) expect(reports.length).toBeLessThanOrEqual(1);
+        for (const report of reports) expect(report).toContain(copy);
         // Without the end of the last file, nothing tells how many lines it had.
         if (left.length < all.length && left.at(-1) === all.at(-1) && !isRemoved)
           expect(reports).toHaveLength(1);
