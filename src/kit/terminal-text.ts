@@ -63,12 +63,12 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** The longest beginning in at most `width` columns. */
 function beginning(text: string, width: number): string {
-  let fitting = '';
-  for (const { segment } of segmenter.segment(text)) {
-    if (widthOf(fitting + segment) > width) break;
-    fitting += segment;
+  let used = 0;
+  for (const { segment, index } of segmenter.segment(text)) {
+    used += widthOf(segment);
+    if (used > width) return text.slice(0, index);
   }
-  return fitting;
+  return text;
 }
 
 /**

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type * as v from 'valibot';
 import { playerKeyPattern } from '../../contract/credentials.ts';
 import { blockOf } from '../../kit/address.ts';
+import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { Round } from '../../typing/round.ts';
 import { newProblem, type Problem } from '../../typing/rules/rules.ts';
@@ -37,7 +38,13 @@ export class PlayerRequest {
     /** Of the session, which may not exist; empty on routes without one. */
     readonly id: string,
     private readonly sessions: Stores['sessions'],
+    private readonly turns: ReturnType<typeof createKeyedQueue>,
   ) {}
+
+  /** For what reads histories: one at a time of each client, so that nobody waits for all that one asks for. */
+  inTurn<T>(read: () => Promise<T>): T | Promise<Awaited<T>> {
+    return this.turns.run(this.context.client, read) as Promise<Awaited<T>>;
+  }
 
   /**
    * Reads and checks the body. If it is wrong and the session does not exist either, the answer says the
@@ -110,10 +117,11 @@ export function createPlayerRoutes(options: PlayerRoutesOptions) {
   const { stores, log } = options;
   const callerOf = createCallerOf(options);
   const logFailure = boundLines(log.error);
+  const turns = createKeyedQueue();
   return (handle: PlayerHandler): Handler =>
     async (context, { id = '' }) => {
       try {
-        return await handle(new PlayerRequest(context, callerOf(context), id, stores.sessions));
+        return await handle(new PlayerRequest(context, callerOf(context), id, stores.sessions, turns));
       } catch (error) {
         // The cause of a failure on disk goes to the log, not to the client.
         if (error instanceof RoundNotStoredError)

@@ -62,7 +62,7 @@ export function createRoundHandlers(options: GameOptions) {
       const roundId = newRoundId(id);
       const randomSeed = randomInt(2 ** 32);
       // That of the sender: others may use a session without a key, but learn nothing about its owner.
-      const history = await stores.rounds.history(caller.player);
+      const history = await request.inTurn(() => stores.rounds.history(caller.player));
       const started = await request.update((session) => {
         const { practice } = session;
         const roundCount = session.roundCount + 1;
@@ -106,7 +106,7 @@ export function createRoundHandlers(options: GameOptions) {
       const timing = timingOf(await request.body(requests.TimingRequestSchema));
       const session = await request.session();
       const round = startedRound(session);
-      const history = await stores.rounds.history(session.player);
+      const history = await request.inTurn(() => stores.rounds.history(session.player));
       const timed = accepted(timeRound(round, timing, history));
       if (timed.finished === undefined) return done;
       let finished = newStoredRound(timed.finished, session, clock(), timed.round.newBests);

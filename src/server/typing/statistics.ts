@@ -31,19 +31,22 @@ export function createStatisticsHandlers({ stores, library }: GameOptions) {
       const query = parseQuery(HistoryQuerySchema, request.context.query);
       const { practice } = await request.session();
       const { mode = modeName(practice.mode), ...others } = query;
-      const history = await stores.rounds.history(request.caller.player);
+      const history = await request.inTurn(() => stores.rounds.history(request.caller.player));
       const chapters = chaptersOf(history, mode === 'all' ? others : { mode, ...others });
       const statistics = historicalStatistics(chapters, library.layoutOf);
       return jsonReply(200, statistics satisfies wire.HistoricalStatistics);
     },
     /** The player's finished rounds, newest first. */
-    rounds: ({ context, caller }: PlayerRequest) =>
-      lists.run('', async () => {
+    async rounds(request: PlayerRequest) {
+      const { context, caller } = request;
+      const list = async () => {
         const page = await stores.rounds.list(caller.player, parsePage(context.query, defaultRoundLimit));
         if (page === undefined) throw unknownAfter('round');
         const rounds = await inSlices(summarySteps(page.rounds));
         return jsonReply(200, { ...page, rounds } satisfies wire.RoundList);
-      }),
+      };
+      return request.inTurn(async () => lists.run('', list));
+    },
   };
 }
 

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { localContext } from '../../../src/server/http/local-transport.ts';
+import { storesOn } from '../../../src/server/stores/open-stores.ts';
+import { playerOfKey } from '../../../src/server/stores/player.ts';
+import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
+import { createTypingRoutes } from '../../../src/server/typing/typing-routes.ts';
+import { newStoredRound, toRoundId } from '../stores/stored-rounds.ts';
+
+const log = { info() {}, warn() {}, error() {} };
+const bounds = { sessionTtl: 1_000, maxSessions: 10, roundQuota: 1e9 };
+const options = { dataDir: '', contentDir: '', ...bounds, log, clock: Date.now };
+
+test('whoever asks for many histories that must be read first delays others by one of them', async () => {
+  const records = createMemoryRecords();
+  const keys = Array.from({ length: 20 }, (_, at) => String(at).padStart(22, 'k'));
+  const { rounds } = storesOn(records, options);
+  for (const [at, key] of keys.entries()) await rounds.add(playerOfKey(key), newStoredRound(toRoundId(at)));
+  const stores = {
+    ...storesOn(records, options),
+    addressKey: '',
+
+    problem: () => undefined,
+  };
+  const routes = createTypingRoutes({ stores, isExposed: true, seed: 1, log, clock: Date.now });
+  const list = routes.find(({ method, path }) => method === 'GET' && path === '/api/rounds');
+  const answered: string[] = [];
+  const ask = async (key: string, client: string) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const request = { ...localContext({ method: 'GET', path: '/api/rounds', headers }), client };
+    expect((await list?.handler(request, {}))?.body).toMatch(/"rounds":\[\{"id":/);
+    answered.push(client);
+  };
+  await Promise.all(keys.map((key, at) => ask(key, at < 19 ? '203.0.113.1' : '203.0.113.2')));
+  expect(answered.indexOf('203.0.113.2')).toBeLessThan(3);
+});
