@@ -88,7 +88,8 @@ async function startSentinel(
       'bind 127.0.0.1',
       `dir ${dir}`,
       `sentinel monitor ${name} 127.0.0.1 ${primaryPort} 2`,
-      `sentinel down-after-milliseconds ${name} 700`,
+      // Less, and a store that only waits for a processor is replaced, with what it has acknowledged.
+      `sentinel down-after-milliseconds ${name} 3000`,
       `sentinel failover-timeout ${name} 4000`,
       `sentinel parallel-syncs ${name} 2`,
       '',
