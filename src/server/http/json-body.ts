@@ -3,18 +3,18 @@ import { limits } from '../settings/limits.ts';
 import { HttpError, invalid } from './errors.ts';
 import type { RequestHead } from './request.ts';
 
-export async function readJson(
+export async function readBody(
   request: IncomingMessage,
   head: RequestHead,
   maxBytes: number,
-): Promise<Record<string, unknown>> {
-  if (head.contentLength === '0') return {};
+): Promise<Buffer> {
+  if (head.contentLength === '0') return nothing;
   if (Number(head.contentLength) > maxBytes) throw tooLarge(maxBytes);
   // In the next turn of the loop, a body that arrived together with its head is complete.
   if (!request.complete) await new Promise(setImmediate);
   const bytes = request.complete ? readWhole(request) : await collectBody(request, maxBytes);
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
-  return parseJson(bytes, head);
+  return bytes;
 }
 
 /** The body of a request that is complete. A call of `read` returns all of it, in Node 26 only one chunk. */

@@ -46,6 +46,7 @@ export function localContext({ method, path: target, body, headers: extra = {} }
     headers,
     client: '127.0.0.1',
     peer: '127.0.0.1',
+    receive: async () => bytes,
     async json(maxBytes = limits.bodyBytes) {
       if (bytes.length > maxBytes) throw tooLarge(maxBytes);
       return parseJson(bytes, head);

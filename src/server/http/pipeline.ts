@@ -3,7 +3,7 @@ import { limits } from '../settings/limits.ts';
 import type { ClientOf } from './client.ts';
 import { allowedOrigin, isForeign } from './cors.ts';
 import { errorPage, errorReply, HttpError, prefersHtml } from './errors.ts';
-import { readJson } from './json-body.ts';
+import { parseJson, readBody } from './json-body.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import * as refusals from './refusals.ts';
 import { type FinishedReply, finishReply, type Reply } from './reply.ts';
@@ -133,8 +133,15 @@ class HttpContext implements Context {
     return this.request.socket.remoteAddress ?? '';
   }
 
-  json(maxBytes: number = limits.bodyBytes): Promise<Record<string, unknown>> {
-    return readJson(this.request, this.head, maxBytes);
+  private received: Promise<Buffer> | undefined = undefined;
+
+  receive(maxBytes: number): Promise<Buffer> {
+    this.received ??= readBody(this.request, this.head, maxBytes);
+    return this.received;
+  }
+
+  async json(maxBytes: number = limits.bodyBytes): Promise<Record<string, unknown>> {
+    return parseJson(await this.receive(maxBytes), this.head);
   }
 }
 

@@ -35,6 +35,8 @@ export interface Context {
    * Rejects with 413 `REQUEST_TOO_LARGE`, 415 `UNSUPPORTED_MEDIA_TYPE`, or 400 `INVALID_REQUEST`.
    */
   json(maxBytes?: number): Promise<Record<string, unknown>>;
+  /** Receives the body before `json` parses it, which takes many times the memory. */
+  receive(maxBytes: number): Promise<Buffer>;
   /** Use `requestIdOf`, which makes it on demand: most requests never need one. */
   id: string | undefined;
   /** Undefined if there is no observer. */

@@ -91,6 +91,8 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   const copies = createRecentCache<Copy>(maxCopies, {
     sizeOf: ({ history }) => Math.max(1, Object.keys(history.chapters).length / usualChapters),
   });
+  /** Versions that were forced to disk: each time makes a file longer. */
+  const flushed = createRecentCache<string>(maxCopies);
   const queue = createKeyedQueue();
   /** Histories that are not cached are read one after the other, as each takes megabytes while it is read. */
   const readings = createKeyedQueue();
@@ -260,8 +262,11 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     async flush(player: PlayerId): Promise<void> {
       for (;;) {
         const { version } = await records.read(recordOf(player), []);
-        if (version === '') return;
-        if ('version' in (await records.commit(recordOf(player), { if: version, durable: true }))) return;
+        if (version === '' || version === flushed.get(player)) return;
+        const done = await records.commit(recordOf(player), { if: version, durable: true });
+        if ('refused' in done) continue;
+        flushed.put(player, done.version);
+        return;
       }
     },
     /** Newest first; undefined if `after` is unknown. A page of large rounds may be shorter than `limit`. */

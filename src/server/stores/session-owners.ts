@@ -99,7 +99,7 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
    * Counts the sessions of an owner again. Resolves to whether there are fewer now; does nothing shortly
    * after the last time.
    */
-  const sweep = async (record: string): Promise<boolean> => {
+  const sweepNow = async (record: string): Promise<boolean> => {
     for (;;) {
       const now = clock();
       const { version, values } = await records.read(record, [sweptField]);
@@ -124,6 +124,14 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
       if (record === allRecord) nextExpiry = oldestUse + ttl;
       return gone.length > 0;
     }
+  };
+
+  const sweeps = new Map<string, Promise<boolean>>();
+  /** All who need it share a sweep: of ten thousand sessions it takes long. */
+  const sweep = (record: string): Promise<boolean> => {
+    const running = sweeps.get(record) ?? sweepNow(record).finally(() => sweeps.delete(record));
+    sweeps.set(record, running);
+    return running;
   };
 
   return {

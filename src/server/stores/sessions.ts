@@ -178,6 +178,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       }
       return 'added';
     },
+    isCached: (id: string): boolean => copies.get(id) !== undefined,
     /** `isWanted`: any other session counts as missing and is not renewed. */
     async read(
       id: string,

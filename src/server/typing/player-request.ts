@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as v from 'valibot';
 import { playerKeyPattern } from '../../contract/credentials.ts';
 import { blockOf } from '../../kit/address.ts';
@@ -41,9 +42,16 @@ export class PlayerRequest {
     private readonly turns: ReturnType<typeof createKeyedQueue>,
   ) {}
 
-  /** For what reads histories: one at a time of each client, so that nobody waits for all that one asks for. */
-  inTurn<T>(read: () => Promise<T>): T | Promise<Awaited<T>> {
-    return this.turns.run(this.context.client, read) as Promise<Awaited<T>>;
+  /**
+   * Reads what takes long: one at a time of each client, and others have their turn in between, so that nobody
+   * waits for all that one asks for.
+   */
+  inTurn<T>(read: () => Promise<T>): Promise<T> {
+    const readInTurn = async () => {
+      await nextTurn();
+      return read();
+    };
+    return this.turns.run(this.context.client, readInTurn) as Promise<T>;
   }
 
   /**
@@ -65,7 +73,12 @@ export class PlayerRequest {
   }
 
   findSession(): Promise<Session | undefined> {
-    return this.sessions.read(this.id, ({ player }) => mayUse(this.caller, player));
+    return this.withSession(() => this.sessions.read(this.id, ({ player }) => mayUse(this.caller, player)));
+  }
+
+  /** The keys of one that is not cached are replayed first. */
+  private withSession<T>(use: () => Promise<T>): Promise<T> {
+    return this.sessions.isCached(this.id) ? use() : this.inTurn(use);
   }
 
   /** Rejects with a 404 if there is no such session. */
@@ -77,8 +90,10 @@ export class PlayerRequest {
 
   /** See `Sessions.update`. Rejects with a 404 if there is no such session, or with what `change` throws. */
   async update<T>(change: (session: Session) => SessionUpdate<T>): Promise<T> {
-    const result = await this.sessions.update(this.id, (session) =>
-      mayUse(this.caller, session.player) ? change(session) : undefined,
+    const result = await this.withSession(() =>
+      this.sessions.update(this.id, (session) =>
+        mayUse(this.caller, session.player) ? change(session) : undefined,
+      ),
     );
     if (result === undefined) throw sessionNotFound;
     return result;

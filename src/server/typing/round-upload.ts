@@ -18,7 +18,10 @@ import { type GameOptions, roundInput, timingOf } from './rounds.ts';
 /**
  * Accepts a whole round that was typed elsewhere: replays its keys by the rules and saves it permanently. The
  * answer is 200 if it already existed, or was begun in an open session: it is saved all the same, and if its
- * timing is sent to the session as well, that is a repeat. Each client has one upload at a time.
+ * timing is sent to the session as well, that is a repeat.
+ *
+ * One upload is in work at a time, as its objects take ten times the memory of its bytes, and of each client one
+ * waits for its turn.
  */
 export function createUploadHandler(options: GameOptions): PlayerHandler {
   const { stores, library, allowance, clock, counts } = options;
@@ -48,7 +51,10 @@ export function createUploadHandler(options: GameOptions): PlayerHandler {
     counts?.round();
     return jsonReply(isInSession ? 200 : 201, answer);
   };
-  return (request) => uploads.run(request.context.client, () => accept(request));
+  return async (request) => {
+    await request.context.receive(limits.uploadBytes);
+    return uploads.run(request.context.client, () => uploads.run('', () => accept(request)));
+  };
 }
 
 /** Inputs replayed in one step. */

@@ -40,19 +40,22 @@ function indentOf(line: string): number {
  */
 export function problemOfText(text: string): string | undefined {
   if (text.length > maxText) return `must have at most ${maxText} characters`;
-  const marks = findManyMarks(text);
-  if (marks >= 0) return untypable(text.slice(0, marks + 1).match(/\S+/g)?.length ?? 1);
-  const { words } = linedText(text);
-  if (words.length === 0) return 'must have something to type';
-  for (const [at, word] of words.entries()) {
-    const characters = typeof word === 'string' ? word.split('') : word;
-    if (!characters.every(isTypable)) return untypable(at + 1);
-  }
-  return undefined;
+  if (!/\S/.test(text)) return 'must have something to type';
+  const word = untypableWord(text);
+  return word === undefined ? undefined : `holds a character in its word ${word} that no key types`;
 }
 
-function untypable(word: number): string {
-  return `holds a character in its word ${word} that no key types`;
+/** Number of the first word, from 1, with a character that no key types; undefined if there is none. */
+export function untypableWord(text: string): number | undefined {
+  const marks = findManyMarks(text);
+  if (marks >= 0) return text.slice(0, marks + 1).match(/\S+/g)?.length ?? 1;
+  const known = new Set<string>();
+  for (const [at, word] of linedText(text).words.entries())
+    for (const character of word) {
+      if (!known.has(character) && !isTypable(character)) return at + 1;
+      known.add(character);
+    }
+  return undefined;
 }
 
 /** Approximate number of characters of a portion: a few minutes of typing. */

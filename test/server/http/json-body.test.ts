@@ -3,10 +3,12 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson, readJson } from '../../../src/server/http/json-body.ts';
-import { readRequestHead } from '../../../src/server/http/request.ts';
+import { parseJson, readBody } from '../../../src/server/http/json-body.ts';
+import { type RequestHead, readRequestHead } from '../../../src/server/http/request.ts';
 import { limits } from '../../../src/server/settings/limits.ts';
 
+const readJson = async (request: IncomingMessage, head: RequestHead, maxBytes: number) =>
+  parseJson(await readBody(request, head, maxBytes), head);
 const headOf = (...headers: string[]) => readRequestHead(['Content-Type', 'application/json', ...headers]);
 
 /** A request whose body comes in these pieces, in one turn of the loop or in a turn each. */
