@@ -76,7 +76,7 @@ export const RoundSchema = v.object({
     v.array(count),
     'Columns that each line of `line_ends` begins with; they are shown, not typed.',
   ),
-  source: optional(v.string(), 'Who said a quote, or where it is from.'),
+  source: optional(v.pipe(v.string(), v.maxLength(300)), 'Who said a quote, or where it is from.'),
   focus: optional(
     v.array(v.object({ text: v.string(), ms: v.nullable(v.number()), target_ms: v.number() })),
     "What the words were chosen for, in guided rounds and drills of bigrams: the player's time for it (null: not known yet) and the one to reach, in milliseconds.",

@@ -59,6 +59,8 @@ const maxRounds = 10_000;
 /** Milliseconds from the start to the first search for what has expired, and then between two of them. */
 const firstCleaning = 10 * 60 * 1000;
 const cleaningPause = 24 * 60 * 60 * 1000;
+/** Milliseconds before the first removal of expired files, and between two. */
+const [firstSweep, sweepPause] = [60 * 1000, 60 * 60 * 1000];
 
 /** The stores of one machine: files of a data folder. Rejects with one sentence if it is unusable. */
 export async function openFileStores(options: StoresOptions): Promise<Stores> {
@@ -73,8 +75,15 @@ export async function openFileStores(options: StoresOptions): Promise<Stores> {
       onDamage: (message) => log.error(message),
       onProblem: (message) => log.error(message),
     });
+    const sweep = () => void records.sweep().catch(() => undefined);
+    const timers = [setTimeout(sweep, firstSweep).unref(), setInterval(sweep, sweepPause).unref()];
+    const stores = storesOn(records, options);
     return {
-      ...storesOn(records, options),
+      ...stores,
+      async close() {
+        for (const timer of timers) clearTimeout(timer);
+        await stores.close();
+      },
       content: createFolderContent(contentDir),
       outbox: createSharedText(records, outboxName(contentDir)),
       addressKey: isExposed ? await openAddressKey(records) : '',

@@ -73,6 +73,8 @@ const linesPerRead = 50;
 const linesOfPage = 20;
 /** Characters after which a page ends: some 140 rounds of 30 words, which take 12 ms to replay. */
 const maxPageLength = 200_000;
+/** Maximum number of attempts to read a record that changes. */
+const maxAttempts = 20;
 /** Rounds that are removed together, as a share of what a player may have. */
 const trimShare = 0.05;
 const day = 24 * 60 * 60 * 1000;
@@ -101,11 +103,12 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   const lifeOf = (player: PlayerId) =>
     retention === undefined || player === localPlayer ? {} : { ttl: retention.age + day };
   const load = async (player: PlayerId): Promise<Copy> => {
-    for (;;) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const isCached = copies.get(player) !== undefined;
       const copy = await (isCached ? read(player) : readings.run('', () => read(player)));
       if (copy !== undefined && !(await trim(player, copy))) return copy;
     }
+    throw new Error('The record of a player’s rounds is damaged, or never the same.');
   };
 
   /** Undefined if the record has changed in such a way that it must be read again. */

@@ -98,7 +98,8 @@ export function readSession(
   const added = isNext ? inputs.slice(replayed.length) : inputs;
   if (added === '' || session.round === null) return { session, text };
   const round = replayInputs(session.round, added.replaceAll('\r', '\n'));
-  if (round === undefined) throw new Error(`The inputs of session ${session.id} cannot be read.`);
+  if (round === undefined)
+    throw new Error(`The inputs of session ${session.id.slice(0, 8)}… cannot be read.`);
   return { session: { ...session, round }, text };
 }
 

@@ -222,7 +222,9 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     /** Whether a round with this id is running or complete in an open session of a player. */
     async isTyping(player: PlayerId, round: string): Promise<boolean> {
       for (const { id } of await owners.sessionsOf(player)) {
-        if (mayBeOf(id, round) && (await load(id))?.session.round?.id === round) return true;
+        if (!mayBeOf(id, round)) continue;
+        const copy = await load(id).catch(missingIfUnreadable);
+        if (copy?.session.round?.id === round) return true;
       }
       return false;
     },

@@ -71,9 +71,9 @@ export function openRoundFile(folder: string, head: RoundHead, before: readonly 
     get written(): number {
       return written;
     },
-    /** Whether it has the whole round, with its timing. */
+    /** Whether it has the whole round, with its timing, and has not been removed by something else. */
     get isFinished(): boolean {
-      return isFinished;
+      return isFinished && existsSync(path);
     },
     /** Appends the inputs that are not in it yet, all or none. Throws if the file cannot be written. */
     write(round: RoundView): void {

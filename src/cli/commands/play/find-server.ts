@@ -14,7 +14,7 @@ export interface ServerRequest {
   readonly isOffline: boolean;
   /** The typist's player key, for a server on another machine. */
   readonly playerKey: () => Promise<string>;
-  /** A key that the user names: sent to whichever server is found. */
+  /** A key that the user names: sent to the requested server or port only. */
   readonly givenKey: string | undefined;
 }
 
@@ -42,7 +42,10 @@ export async function findServer(
     return { ...found, away: isOffline ? '' : await awayReason(found, remoteTimeout, signal) };
   }
   const here = port ?? defaultPort;
-  if (isOffline || data !== undefined || here === 0 || !(await isListening(here))) return undefined;
+  // Whoever listens there may belong to another user, and would learn a key that other servers know, too.
+  const isSecret = givenKey !== undefined && port === undefined;
+  if (isOffline || data !== undefined || isSecret || here === 0 || !(await isListening(here)))
+    return undefined;
   const found = { url: new URL(`http://127.0.0.1:${here}`), key: givenKey, isLocal: true, isOffline };
   try {
     return (await awayReason(found, localTimeout, signal)) === '' ? { ...found, away: '' } : undefined;

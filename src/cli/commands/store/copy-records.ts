@@ -108,6 +108,8 @@ async function copyRounds({ source, target, keepRounds, onProgress }: RecordCopy
     let known = await knownRounds(target, id);
     for (let at = first; at <= last; at += linesPerChange) {
       const lines = await source.lines(id, at, Math.min(last, at + linesPerChange - 1));
+      // The number of the last line is wrong.
+      if (lines.length === 0) break;
       const rounds = lines.filter((line) => line !== '');
       found += rounds.length;
       unreadable += lines.length - rounds.length;

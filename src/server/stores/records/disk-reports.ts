@@ -42,13 +42,17 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
       if (reported.has(path)) return;
       reported.add(path);
       const message = 'A data file is damaged. Its readable part is still used';
+      // Whoever knows the whole id of a session may use it.
+      const shown = path.replace(/(?<=[\\/]session[\\/].{8})[^.]*/, '…');
       try {
         linkSync(path, `${path}.damaged`);
-        onDamage?.(`${message}. It was set aside as ${path}.damaged`);
+        onDamage?.(`${message}. It was set aside as ${shown}.damaged`);
       } catch (error) {
         if (codeOf(error) === 'ENOENT')
-          onDamage?.(`A data file is missing. Its contents are lost, everything else is still used: ${path}`);
-        else if (codeOf(error) !== 'EEXIST') onDamage?.(`${message}: ${path}`);
+          onDamage?.(
+            `A data file is missing. Its contents are lost, everything else is still used: ${shown}`,
+          );
+        else if (codeOf(error) !== 'EEXIST') onDamage?.(`${message}: ${shown}`);
       }
     },
   };

@@ -34,7 +34,7 @@ export interface FileRecordsOptions extends DiskReportsOptions {
 }
 
 export interface FileRecords extends Records {
-  /** Removes expired records from the disk; runs by itself every hour. */
+  /** Removes expired records from the disk. Only for servers: the clocks of other programs may differ. */
   sweep(): Promise<void>;
   /** What the disk refused within the last ten seconds, in a sentence. */
   problem(): string | undefined;
@@ -42,9 +42,7 @@ export interface FileRecords extends Records {
 
 /** Maximum number of attempts of a change that comes after a seal; nearly always the second one succeeds. */
 const maxAttempts = 20;
-/** Milliseconds between two sweeps, and before the first one. */
-const sweepEvery = 60 * 60 * 1000;
-const firstSweepAfter = 60 * 1000;
+const restless = 'Another program keeps changing the files of the data folder.';
 const removal: RecordChange = { ttl: 0 };
 /** Bytes of a file whose size in the cache is 1. Its state takes about as much memory as its text. */
 const usualFile = 64 * 1024;
@@ -88,7 +86,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       if (outcome !== 'applied') return { refused: outcome };
       return change.durable ? forceToDisk(file, dir).then(() => ({ version })) : { version };
     }
-    throw new StoreUnavailableError('Another program keeps changing the files of the data folder.');
+    throw new StoreUnavailableError(restless);
   };
 
   /** Appends a change. Undefined if it does not count, because it came after a seal, or was not written. */
@@ -199,7 +197,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
 
   const openLast = (id: string, mayCreate: boolean): RecordFile | undefined => {
     const base = basePath(dir, id);
-    for (;;) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const last = fileNumbers(base).at(-1);
       if (last === undefined && !mayCreate) return undefined;
       if (last === undefined) makeFolder(dirname(base), 0o700);
@@ -209,6 +207,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       // Another process has made files meanwhile, and removed the first one.
       file.close();
     }
+    throw new StoreUnavailableError(restless);
   };
 
   const keep = (file: RecordFile): RecordFile => {
@@ -270,10 +269,6 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     }
   };
 
-  const sweepQuietly = () => void sweep().catch(() => undefined);
-  const timers = [setTimeout(sweepQuietly, firstSweepAfter), setInterval(sweepQuietly, sweepEvery)];
-  for (const timer of timers) timer.unref();
-
   return {
     read: (id, names, known) =>
       disk.answer(() => {
@@ -289,7 +284,6 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     sweep: () => disk.answer(sweep),
     problem: disk.problem,
     async close() {
-      for (const timer of timers) clearTimeout(timer);
       for (const file of openFiles.values()) drop(file);
     },
   };

@@ -12,7 +12,7 @@ import {
 } from './record-state.ts';
 import { codeOf } from './records.ts';
 
-const { O_APPEND, O_CREAT, O_RDONLY, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
 
 /** One file of a record, as far as this process has read it. */
 export class RecordFile {
@@ -176,7 +176,8 @@ export function openFile(
 
 function openIfThere(path: string, flags: number): number | undefined {
   try {
-    return openSync(path, flags, 0o600);
+    // A pipe would block the whole process.
+    return openSync(path, flags | O_NONBLOCK, 0o600);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;

@@ -17,7 +17,7 @@ export function basePath(dir: string, id: string): string {
 }
 
 /** Endings of a record's files, and of what a damaged file or a killed process has left. */
-export const numbered = /^\d+$/;
+export const numbered = /^[1-9]\d*$/;
 export const spoiled = /^\d+(?:\.damaged$|~)/;
 const any = /^\d+(?:$|\.damaged$|~)/;
 
@@ -56,7 +56,7 @@ export async function* idsIn(dir: string, prefix: string): AsyncIterable<string>
     const ids = new Set<string>();
     for (const entry of await entriesOf(join(root, start), true)) {
       const path = relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/');
-      if (!entry.isDirectory() && /\.\d+$/.test(path)) ids.add(path.slice(0, path.lastIndexOf('.')));
+      if (!entry.isDirectory() && /\.[1-9]\d*$/.test(path)) ids.add(path.slice(0, path.lastIndexOf('.')));
     }
     for (const id of ids) if (id.startsWith(prefix) && isRecordId(id)) yield id;
   }

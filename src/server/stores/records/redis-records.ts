@@ -43,7 +43,9 @@ while at <= #ARGV do
     redis.call('HSET', key, '#' .. last, take())
   elseif step == 'trim' then
     local limit = math.min(tonumber(take()), last + 1)
-    for number = first, limit - 1 do redis.call('HDEL', key, '#' .. number) end
+    -- Damaged numbers may be any: nothing else may be done until this loop ends.
+    local count = math.min(redis.call('HLEN', key), limit - first)
+    for number = limit - count, limit - 1 do redis.call('HDEL', key, '#' .. number) end
     first = math.max(first, limit)
   end
   if step == 'ttl' then
@@ -105,8 +107,12 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
       return fields;
     },
     async lines(id, from, to) {
-      const { first, last } = await entries(id);
-      const [start, end] = [Math.max(from, first), Math.min(to, last)];
+      const [{ first, last }, size] = await Promise.all([
+        entries(id),
+        store.run((redis) => redis.hlen(keyOf(id))),
+      ]);
+      // A damaged number of the last line may be any.
+      const [start, end] = [Math.max(from, first), Math.min(to, last, first + size)];
       const found: string[] = [];
       for (let at = start; at <= end; at += pageSize) {
         const count = Math.min(pageSize, end - at + 1);
@@ -114,8 +120,6 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
         const { first: oldest, last: newest, values } = await entries(id, names);
         const isThere = (number: number) => number >= oldest && number <= newest;
         found.push(...values.map((text) => text ?? '').filter((_, number) => isThere(at + number)));
-        // Only a wrong number of the last line, which may be any, makes so many lines unreadable.
-        if (at >= oldest && values.every((text) => text === undefined)) break;
       }
       return found;
     },

@@ -15,6 +15,12 @@ describeOnEveryStore('records in a store', (store) => {
     const lines = await records.lines('a/b', 1, 99_999_999_999);
     expect(lines.slice(0, 3)).toEqual(['one', 'two', '']);
     expect(lines.length).toBeLessThan(2_000);
+    await records.commit('a/b', { push: ['three'], trim: 99_999_999_999 });
+    for (const wrong of ['-1e15', 'inf', 'nan']) {
+      await connection.run((redis) => redis.hset('wrong:record:a/b', 'f', wrong));
+      await records.commit('a/b', { push: ['four'], trim: 99_999_999_999 });
+    }
+    expect((await records.read('a/b', [])).version).not.toBe('');
   });
 });
 
