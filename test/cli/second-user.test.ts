@@ -1,7 +1,8 @@
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFileRecords, recordsFolder } from '../../src/server/stores/records/file-records.ts';
 import { send } from '../support/http-client.ts';
 import { canBeSecondUser, secondUser, secondUserCommand } from '../support/second-user.ts';
 import { lasting } from '../support/test-server.ts';
@@ -49,6 +50,18 @@ describe.runIf(canBeSecondUser)('root, in the content folder of a service', () =
     expect(await shown(again.port)).toContain('From root');
     again.child.kill();
     await again.finished;
+  });
+
+  test('adds records to its data folder, which the service can use', async () => {
+    const data = join(dir, 'data');
+    const records = createFileRecords({ dir: recordsFolder(data), maxFileSize: 100 });
+    for (const line of ['first', 'second', 'third'])
+      await records.commit('rounds/local', { push: [line.repeat(20)] });
+    await records.close();
+    const files = await readdir(data, { recursive: true });
+    expect(files.length).toBeGreaterThan(4);
+    for (const entry of files)
+      expect(await ownership(join(data, entry))).toMatchObject({ uid: secondUser, gid: secondUser });
   });
 
   test('creates new files that belong to the service', async () => {

@@ -1,5 +1,5 @@
-import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { closeSync, constants, fchownSync, fstatSync, openSync, type Stats, statSync } from 'node:fs';
+import { type FileHandle, stat } from 'node:fs/promises';
 
 /*
  * What root writes into a service's folder must still belong to the service. Only open files are changed
@@ -22,13 +22,20 @@ export async function giveToOwnerOf(folder: string, created: FileHandle): Promis
   if (present.uid !== uid || present.gid !== gid) await created.chown(uid, gid);
 }
 
-/** Like `giveToOwnerOf`, for a folder just created in another. */
-export async function giveFolderToOwnerOf(parent: string, made: string): Promise<void> {
+/** The same, at once. */
+export function giveNow(folder: string, created: number): void {
   if (process.geteuid?.() !== 0) return;
-  const handle = await open(made, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const { uid, gid } = statSync(folder);
+  if (fstatSync(created).uid !== uid) fchownSync(created, uid, gid);
+}
+
+/** The same, at once, for a folder just created in another. */
+export function giveFolderNow(parent: string, made: string): void {
+  if (process.geteuid?.() !== 0) return;
+  const folder = openSync(made, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
-    if ((await handle.stat()).uid === 0) await giveToOwnerOf(parent, handle);
+    giveNow(parent, folder);
   } finally {
-    await handle.close();
+    closeSync(folder);
   }
 }

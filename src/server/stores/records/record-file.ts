@@ -1,5 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { constants as system } from 'node:os';
+import { dirname } from 'node:path';
+import { giveNow } from '../../../kit/files/ownership.ts';
 import { type End, type Entry, entriesIn, type LinePlace, lineText } from './file-lines.ts';
 import {
   applyChange,
@@ -12,7 +14,7 @@ import {
 } from './record-state.ts';
 import { codeOf } from './records.ts';
 
-const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
 
 /** One file of a record, as far as this process has read it. */
 export class RecordFile {
@@ -167,6 +169,7 @@ export function openFile(
   let fd: number | undefined;
   try {
     fd = openIfThere(path, O_RDWR | O_APPEND | (mayCreate ? O_CREAT : 0));
+    if (mayCreate && fd !== undefined && fstatSync(fd).size === 0) giveNow(dirname(path), fd);
   } catch (error) {
     if (mayCreate || !['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error;
     fd = openIfThere(path, O_RDONLY);
@@ -176,8 +179,8 @@ export function openFile(
 
 function openIfThere(path: string, flags: number): number | undefined {
   try {
-    // A pipe would block the whole process.
-    return openSync(path, flags | O_NONBLOCK, 0o600);
+    // A pipe would block the whole process, and root must not follow a link of the folder's owner.
+    return openSync(path, flags | O_NONBLOCK | O_NOFOLLOW, 0o600);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
