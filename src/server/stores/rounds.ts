@@ -115,9 +115,9 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   const read = async (player: PlayerId): Promise<Copy | undefined> => {
     const known = copies.get(player);
     const record = await records.read(recordOf(player), ['epoch'], known?.version);
-    if (known !== undefined && record.values === undefined) return known;
-    const { version, first, last, values } = record;
-    const epoch = values?.[0] ?? '';
+    if (record.values === undefined) return known;
+    const { version, first, last } = record;
+    const [epoch = ''] = record.values;
     const found = known ?? (last < first ? undefined : await readSnapshot(player));
     const isSound = found?.epoch === epoch && (await isStillThere(player, found, last));
     copies.delete(player);
@@ -256,8 +256,8 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     async find(player: PlayerId, id: string): Promise<StoredRound | undefined> {
       const number = lineOf(await load(player), id);
       if (number === undefined) return undefined;
-      const [line] = await records.lines(recordOf(player), number, number);
-      const round = line === undefined ? undefined : parseRoundLine(line);
+      const [line = ''] = await records.lines(recordOf(player), number, number);
+      const round = parseRoundLine(line);
       // Damage may have shifted the numbers of lines.
       return round?.id === id ? round : undefined;
     },

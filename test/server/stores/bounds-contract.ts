@@ -46,7 +46,10 @@ export function describeBounds({ open, clock, pass }: TestEngine): void {
       }
       const other = await openRounds({ maxRounds: 100 });
       const { rounds: kept } = await other.history(stranger);
-      expect(kept).toBeGreaterThan(90);
+      // With a hundred and one, the oldest six go.
+      expect(kept).toBe(98);
+      const bytesOf = async (id: string) => (await (await open()).read(id, ['bytes'])).values;
+      expect(await bytesOf('quota/rounds')).toEqual(await bytesOf(`rounds/${stranger}`));
       expect(await other.history(stranger)).toEqual(await rounds.history(stranger));
       const listed = (await other.list(stranger, { limit: 1000, after: undefined }))?.rounds ?? [];
       expect(listed.map((round) => Number.parseInt(round.id, 16))).toEqual(
@@ -71,6 +74,9 @@ export function describeBounds({ open, clock, pass }: TestEngine): void {
       expect((await rounds.history(stranger)).rounds).toBe(0);
       expect((await rounds.list(stranger, { limit: 9, after: undefined }))?.rounds).toEqual([]);
       expect(await rounds.add(stranger, roundAt(5, now))).toBe('added');
+      await pass(12 * day);
+      expect((await (await open()).read(`rounds/${stranger}`, [])).version).toBe('');
+      expect((await (await openRounds()).history(localPlayer)).rounds).toBe(20);
     });
 
     it('cuts off old rounds in the order in which they were stored, even if an older one came later', async () => {
@@ -80,7 +86,7 @@ export function describeBounds({ open, clock, pass }: TestEngine): void {
       for (const [number, time] of times.entries()) await rounds.add(stranger, roundAt(number, begin + time));
       const left = [];
       for (let days = 10; days <= 15; days += 1) {
-        now = begin + days * day;
+        now = begin + (days + 0.5) * day;
         for (const each of [rounds, await openRounds({ age: 10 * day })])
           left.push((await each.history(stranger)).rounds);
       }
@@ -98,6 +104,9 @@ export function describeBounds({ open, clock, pass }: TestEngine): void {
             added += 1;
           } catch (error) {
             expect(error).toBeInstanceOf(RoundNotStoredError);
+            expect((error as Error).message).toMatch(
+              /could not be saved: the quota of all rounds is used up$/,
+            );
             return;
           }
         }

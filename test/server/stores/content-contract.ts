@@ -17,6 +17,8 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
 
     it('is empty at first', async () => {
       for (const each of contentNames) expect(await content.read(each)).toBeUndefined();
+      const result = content.update('history.json', (...texts) => ({ text: undefined, result: texts }));
+      expect(await result).toEqual([undefined, '']);
       expect(await content.versions(contentNames)).toEqual([undefined, undefined, undefined]);
     });
 
@@ -89,7 +91,11 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
       expect((await store.readOrigins()).map(({ entry }) => entry)).toEqual(['https://example.org']);
       expect(JSON.parse((await other.read('origins.json'))?.text ?? '')).toMatchObject({ note: 'ours' });
       const refusal = new Error('not today');
+      const before = '{ "origins": ["https://example.org"] }';
+      await content.update('origins.json', () => ({ text: before, result: 0 }));
       expect(await store.updateOrigins(() => ({ refusal }))).toEqual({ refusal });
+      await store.updateOrigins((origins) => ({ origins }));
+      expect((await other.read('origins.json'))?.text).toBe(before);
     });
 
     it('names a broken text with its place and never replaces it', async () => {
@@ -100,6 +106,14 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
         `${content.nameOf('history.json')}:3: this is not valid JSON`,
       );
       expect(await textOf()).toBe(broken);
+      await write('{"announcements":[\n7,\n8]}');
+      const problem = [
+        `${content.nameOf('history.json')}:2: announcements[0]: expected an object { … } here, found 7`,
+        ' (and 1 more: see typebadge announce validate)',
+      ].join('');
+      await expect(store.readHistory()).rejects.toMatchObject({ name: 'ContentError', message: problem });
+      await write('{"announcements":[7]}');
+      await expect(store.readHistory()).rejects.toThrow(/found 7$/);
     });
   });
 }

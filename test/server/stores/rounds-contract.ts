@@ -81,13 +81,24 @@ export function describeRounds(name: string, open: () => Promise<Rounds>): void 
       expect(await listed(rounds, 2, 99)).toBeUndefined();
     });
 
+    it('ends a page of long rounds early, and the next goes on', async () => {
+      const long = { words: ['x'.repeat(60_000)] };
+      for (let number = 1; number <= 9; number += 1)
+        await rounds.add(localPlayer, { ...round(number), ...long });
+      expect(await listed(rounds)).toEqual([9, 8, 7, 6]);
+      expect(await listed(rounds, 9, 6)).toEqual([5, 4, 3, 2]);
+      expect(await rounds.list(localPlayer, { limit: 9, after: toRoundId(2) })).toEqual({
+        rounds: [{ ...round(1), ...long }],
+      });
+    });
+
     it('does not keep a first round whose player is forgotten by another server meanwhile', async () => {
       const other = await open();
       let isOpen = true;
       const isWanted = async () => {
         const answer = isOpen;
+        if (isOpen) await other.deleteAll(stranger);
         isOpen = false;
-        await other.deleteAll(stranger);
         return answer;
       };
       const round = { ...newStoredRound(toRoundId(1)), mode: 'first' };

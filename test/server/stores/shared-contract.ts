@@ -79,6 +79,9 @@ export function describeSharedData(open: () => Promise<Records>): void {
     }
     expect(await pulse.save()).toBe('nothing to save');
     expect(problems).toBe(1);
+    const ids: string[] = [];
+    for await (const id of records.ids('')) ids.push(id.slice(0, 14));
+    expect(ids.sort()).toEqual(['pulse/2026-11/', 'pulse/2026-12/']);
     const counts = await createPulse(await open(), rejecting).read('2026-11-01');
     expect(counts.map(({ count }) => count)).toEqual([10, 10]);
   });

@@ -40,6 +40,7 @@ const sessionStep = fc.record({
       'change',
       'begin',
       'time',
+      'type',
       'repeat',
       'refuse',
       'fail',
@@ -119,6 +120,14 @@ async function takeSessionStep(store: Sessions, model: Used[], step: Step, now: 
       const timing = { start: 1, end: now, duration: now };
       return change(({ round, ...before }) => ({ ...before, round: round && { ...round, timing } }), 'timed');
     }
+    case 'type':
+      return change(({ round, roundCount, ...before }) => {
+        const typed = reduceRoundBatch(round ?? newRound('r', ['ab']), [
+          newInput('a', 1, (round?.inputCount ?? 0) + 1),
+        ]);
+        if ('problem' in typed) return { round, roundCount, ...before };
+        return { ...before, roundCount: roundCount + page - 1, round: round && typed.round };
+      }, 'typed');
     case 'repeat':
       return change((before) => before, 'repeated');
     case 'refuse':
@@ -183,6 +192,7 @@ test('law: rounds of several servers are those of one list, and their history is
     ...(samples[number % samples.length] as StoredRound),
     id: toRoundId(number),
     mode: `words-${number % 3}`,
+    language: ['en', 'de', 'gone'][number % 3] as string,
   });
   await fc.assert(
     fc.asyncProperty(fc.array(roundStep, { minLength: 60, maxLength: 200 }), async (steps) => {
@@ -325,12 +335,37 @@ test('a session that is just being opened is not uncounted by another server, un
   expect([await create(other, 4), await other.count()]).toEqual(['added', 1]);
 });
 
-test('a round that cannot be written takes no room of the others', async () => {
+test('what cannot be written, or is unwanted by then, takes no room of the others', async () => {
   const records = createMemoryRecords();
   const commit: Records['commit'] = (id, change) =>
-    id.startsWith('rounds/') ? Promise.reject(new Error('no disk')) : records.commit(id, change);
+    /^(?:rounds|session)\//.test(id) ? Promise.reject(new Error('no disk')) : records.commit(id, change);
+  const unwritable = { ...records, commit };
   const options = { quota: 1e9, retention: undefined, clock: () => 1_000 };
-  const adding = createRounds({ ...records, commit }, options).add('local', newStoredRound(toRoundId(1)));
-  await expect(adding).rejects.toThrow('no disk');
+  const round = newStoredRound(toRoundId(1));
+  await expect(createRounds(unwritable, options).add('local', round)).rejects.toThrow('no disk');
+  const answers = [true, false];
+  const rounds = createRounds(records, options);
+  expect(await rounds.add('local', round, async () => answers.shift() === true)).toBe('unwanted');
+  await rounds.flush('local');
   expect((await records.read('quota/rounds', ['bytes'])).values).toEqual(['0']);
+  const sessions = createSessions(unwritable, { limit, limitPerClient, ttl, clock: () => 1_000 });
+  await expect(sessions.create(newSession(sessionId(1), defaultSetup, 1_000))).rejects.toThrow('no disk');
+  const ids: string[] = [];
+  for await (const id of records.ids('')) ids.push(id);
+  expect(ids).toEqual(['quota/rounds']);
+});
+
+test('of changes that several servers make to a session at once, none is lost', async () => {
+  const records = createMemoryRecords();
+  const open = () => createSessions(records, { limit, limitPerClient, ttl: 60_000, clock: Date.now });
+  const servers = [open(), open(), open()];
+  const id = sessionId(1);
+  await servers[0]?.create(newSession(id, defaultSetup, Date.now()));
+  const increment = (session: Session) => ({
+    session: { ...session, roundCount: session.roundCount + 1 },
+    result: session.roundCount,
+  });
+  const all = Array.from({ length: 60 }, async (_, at) => servers[at % 3]?.update(id, increment));
+  expect(new Set(await Promise.all(all)).size).toBe(60);
+  expect((await open().read(id))?.roundCount).toBe(60);
 });

@@ -113,13 +113,13 @@ function* entriesBetween(bytes: Buffer, from: number, end: number): Generator<Fo
 
 /** Undefined if these bytes are not exactly an entry. */
 function entryAt(bytes: Buffer, start: number, end: number): Entry | undefined {
-  const blank = bytes.indexOf(' ', start);
-  const kind = bytes[start] as number;
-  if (blank === -1 || blank >= end) return undefined;
-  const sum = crc32(bytes.subarray(blank + 1, end), kind);
-  if (bytes.toString('latin1', start + 1, blank) !== String(sum)) return undefined;
+  const line = bytes.subarray(start, end);
+  // Without a blank, there is no checksum either.
+  const blank = line.indexOf(' ');
+  const kind = line[0] as number;
+  if (line.toString('latin1', 1, blank) !== String(crc32(line.subarray(blank + 1), kind))) return undefined;
   try {
-    return parseText(String.fromCharCode(kind), bytes, blank + 1, end);
+    return parseText(String.fromCharCode(kind), bytes, start + blank + 1, end);
   } catch {
     return undefined;
   }

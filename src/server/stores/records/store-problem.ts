@@ -78,7 +78,6 @@ export function isRefusal(error: unknown): boolean {
 
 /** Whether the store denies access to this user: then waiting does not help. */
 export function isDenied(error: unknown): boolean {
-  if (!isRefusal(error)) return false;
-  const { message } = (error as Error).cause as Error;
-  return /^(?:ERR )?(?:NOAUTH|WRONGPASS|NOPERM)/.test(message) || deniedInScript.test(message);
+  const denials = [replies.NOAUTH, replies.WRONGPASS, replies.NOPERM];
+  return isRefusal(error) && denials.includes((error as Error).message);
 }

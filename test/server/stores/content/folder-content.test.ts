@@ -78,6 +78,7 @@ test('a file that cannot be read is named, with the reason', async () => {
   await mkdir(join(dir, 'history.json'));
   const content = createFolderContent(dir);
   await expect(content.read('history.json')).rejects.toThrow(/history\.json cannot be read: it is /);
+  await expect(content.read('history.json')).rejects.toHaveProperty('cause.message', 'it is a folder');
   await expect(content.update('history.json', () => ({ text: '{}', result: undefined }))).rejects.toThrow(
     /history\.json cannot be read: it is /,
   );
@@ -89,26 +90,29 @@ const stamp = { by: 'ada', at: Date.UTC(2026, 10, 24) };
 const draft = { message: 'One', link: '', published: stamp.at, expires: stamp.at + 86_400_000 };
 
 test('a last line without line break counts if the announcements have its change, and only then', async () => {
-  await open().updateHistory((history) => publish(history, draft, stamp));
+  for (const id of ['2026-001', 'other'])
+    await open().updateHistory((history) => publish(history, { ...draft, id }, stamp));
   const before = await readFile(join(dir, 'history.json'), 'utf8');
   await open().updateHistory((history) => edit(history, '2026-001', { message: 'Two' }, stamp));
   const log = await readFile(logPath());
   await truncate(logPath(), log.length - 1);
-  expect((await open().readHistory()).changes).toHaveLength(2);
+  expect((await open().readHistory()).changes).toHaveLength(3);
   expect(await open().updateHistory((history) => undo(history, undefined, stamp))).toHaveProperty(
     'number',
-    3,
+    4,
   );
-  expect((await open().readHistory()).changes).toHaveLength(3);
+  expect((await open().readHistory()).changes).toHaveLength(4);
 
   await writeFile(join(dir, 'history.json'), before);
-  for (let size = log.length - 1; size > log.indexOf('\n'); size -= 7) {
+  for (let size = log.length - 1; size > log.lastIndexOf('\n', -2); size -= 7) {
     await writeFile(logPath(), log.subarray(0, size));
     const { changes } = await open().readHistory();
-    expect(changes).toHaveLength(1);
+    expect(changes).toHaveLength(2);
   }
   await open().updateHistory((history) => edit(history, '2026-001', { message: 'Three' }, stamp));
-  expect((await open().readHistory()).changes.map(({ after }) => after?.message)).toEqual(['One', 'Three']);
+  await open().updateOrigins(() => ({ origins: [] }));
+  const messages = (await open().readHistory()).changes.map(({ after }) => after?.message);
+  expect(messages).toEqual(['One', 'One', 'Three']);
 });
 
 test('reverting the last change by hand loses no line of the log', async () => {
@@ -138,6 +142,7 @@ test('if the announcements are missing and their log is there, nothing new begin
   await expect(change()).rejects.toThrow(
     /missing, but its log is there.*restore it from a backup, or move .*changes.jsonl away/,
   );
+  await expect(open().readHistory()).rejects.toThrow('missing, but its log is there');
   expect(await readFile(logPath(), 'utf8')).toBe(log);
   await rm(logPath());
   await change();

@@ -59,6 +59,18 @@ test('instants are normalised, texts are trimmed, a link may be left out', () =>
   });
 });
 
+test('a message may be left out if there is Markdown, whose plain text it is', () => {
+  const { message, ...bare } = entry;
+  const read = (...announcements: object[]) => parseHistory(JSON.stringify({ announcements }));
+  expect(read({ ...bare, markdown: `*${message}*` })).toMatchObject({
+    history: { announcements: [{ ...entry, markdown: `*${message}*` }] },
+  });
+  for (const markdown of [undefined, 7, null])
+    expect(problems({ announcements: [{ ...bare, markdown }] })[0]).toMatch(
+      /announcements\[0\]\.(?:message "message" is missing|markdown expected a text)/,
+    );
+});
+
 test('a written file is read unchanged, including unknown fields', () => {
   const file = {
     version: 1,

@@ -17,6 +17,7 @@ test.each([
   ['{"origins":"https://a.example"}', 'expected a list [ … ] here, found "https://a.example"'],
   ['{"origins":[7]}', 'expected a text here, found 7'],
   ['[]', '"origins" is missing'],
+  ['{"origins":["a b"]}', '"a b" is not an origin'],
 ])('%s is no list of origins', (text, message) => {
   const problem = expect.objectContaining({ line: 1, message: expect.stringContaining(message) });
   expect(parseOriginsFile(text)).toEqual({ problems: [problem] });

@@ -3,6 +3,7 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -13,8 +14,9 @@ import {
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { changeText, sealText } from '../../../../src/server/stores/records/file-lines.ts';
 import { createFileRecords } from '../../../../src/server/stores/records/file-records.ts';
 import {
@@ -87,6 +89,7 @@ describe('records in files', () => {
     }
     await records.remove('a/removed');
     await records.commit('a/cleared', { ttl: 0 });
+    expect(filesIn(dir).filter((path) => /removed|cleared/.test(path))).toEqual([]);
     await records.commit('a/kept', { put: { a: '1', b: 'secret' }, ttl: 60_000 });
     await records.commit('a/kept', { remove: ['b'], forget: true });
     now += 5_000;
@@ -122,8 +125,9 @@ describe('records in files', () => {
     await records.commit('a/expired', { push: ['old'], ttl: 1_000 });
     await records.commit('a/kept', { push: ['new'] });
     const foreign = filesIn(dir).flatMap((path) =>
-      ['Copy of x.1', '.x.1'].map((name) => join(dirname(path), name)),
+      ['Copy of x.1', '.x.1', 'x.1.damaged', 'x.2~draft'].map((name) => join(dirname(path), name)),
     );
+    mkdirSync(join(dirname(foreign[0] as string), 'folder.1'));
     for (const path of foreign) writeFileSync(path, 'something else');
     now += 5_000;
     await records.sweep();
@@ -248,6 +252,10 @@ describe('records in files', () => {
         ({ index }) => [{ file, from: index, length: 1, by: 'noise' as const }] as [Damage],
       ),
     );
+    const fileOf = (line: string) =>
+      files.findIndex((path) => readFileSync(path, 'utf8').includes(`\r=${line}\n`));
+    const places = all.map(fileOf);
+    const emptied: [Damage] = [{ file: files.length - 1, from: 0, length: 2_000, by: 'nothing' }];
     await fc.assert(
       fc.asyncProperty(damage, async ({ file, from, length, by }) => {
         number += 1;
@@ -271,22 +279,32 @@ describe('records in files', () => {
         const reports: string[] = [];
         const open = () =>
           createFileRecords({ dir: copy, maxFileSize: 1_000, onDamage: (message) => reports.push(message) });
-        const read = async (each: Records) =>
-          (await each.lines('rounds/a', 1, 99)).filter((line) => line !== '');
+        const readAll = (each: Records) => each.lines('rounds/a', 1, 99);
+        const read = async (each: Records) => (await readAll(each)).filter((line) => line !== '');
         const first = open();
         version = (await first.read('rounds/a', [])).version;
         expect(await read(first)).toEqual(left);
+        const found = await readAll(first);
+        for (const [at, line] of found.entries()) {
+          expect(await first.lines('rounds/a', at + 1, at + 1)).toEqual([line]);
+          // Lost lines of another file change no number.
+          if (places[at] !== file) expect(line).toBe(all[at]);
+        }
         await commit(first, { push: ['new'] });
         for (const each of [first, open()]) expect(await read(each)).toEqual([...left, 'new']);
         expect(existsSync(path)).toBe(!isRemoved);
         if (!isRemoved) expect(reports.length).toBeLessThanOrEqual(1);
-        for (const report of reports) expect(report).toContain(copy);
+        for (const report of reports) {
+          expect(report).toContain(copy);
+          expect(report.includes('is missing')).toBe(isRemoved);
+        }
         // Without the end of the last file, nothing tells how many lines it had.
-        if (left.length < all.length && left.at(-1) === all.at(-1) && !isRemoved)
+        const isEmptied = start === 0 && end === bytes.length && by === 'nothing';
+        if ((left.length < all.length && left.at(-1) === all.at(-1) && !isRemoved) || isEmptied)
           expect(reports).toHaveLength(1);
         await first.close();
       }),
-      { examples: lineEnds, numRuns: lineEnds.length + 100, interruptAfterTimeLimit: 60_000 },
+      { examples: [...lineEnds, emptied], numRuns: lineEnds.length + 100, interruptAfterTimeLimit: 60_000 },
     );
   }, 120_000);
 
@@ -376,8 +394,8 @@ describe('records in files', () => {
     await records.close();
     const [path = ''] = filesIn(dir);
     writeFileSync(path, readFileSync(path, 'utf8').replace('last', 'lost'));
-    const next = createFileRecords({ dir });
-    await next.commit('a/b', { remove: ['first'] });
+    const next = createFileRecords({ dir, maxFileSize: 1 });
+    await next.commit('a/b', { remove: ['first'], put: { more: 'x'.repeat(500) } });
     const holders = () => filesIn(dir).filter((file) => readFileSync(file, 'utf8').includes('secret'));
     expect(holders()).toContain(`${path}.damaged`);
     await next.commit('a/b', { remove: ['secret'], forget: true });
@@ -401,6 +419,47 @@ describe('records in files', () => {
     expect(onDisk()).toEqual(['three']);
     expect(await records.lines('a/b', 1, 9)).toEqual(['three']);
     await records.close();
+  });
+
+  test('a folder that cannot be read is not one without records', async () => {
+    const file = join(dir, 'file');
+    writeFileSync(file, '');
+    const records = createFileRecords({ dir: file });
+    const refused = 'The data folder cannot be used: not a directory.';
+    await expect(records.read('a/b', [])).rejects.toThrow(refused);
+    await expect(records.ids('a/')[Symbol.asyncIterator]().next()).rejects.toThrow('ENOTDIR');
+  });
+
+  test('a key takes few bytes, and counts only after the version that it expects', async () => {
+    const records = createFileRecords({ dir });
+    await records.commit('a/b', { put: { keys: '' } });
+    const [path = ''] = filesIn(dir);
+    for (const key of ['h', 'é', ' ']) {
+      const [{ version }, before] = [await records.read('a/b', []), readFileSync(path).length];
+      await records.commit('a/b', { if: version, append: { keys: key } });
+      expect(readFileSync(path).length - before).toBeLessThan(55);
+    }
+    for (const change of [{ push: ['late'] }, { append: { keys: '?' } }])
+      appendFileSync(path, changeText({ version: 'x', at: 0, change: { ...change, if: 'unknown' } }));
+    for (const each of [records, createFileRecords({ dir })])
+      expect(await each.read('a/b', ['keys'])).toMatchObject({ values: ['hé '], last: 0 });
+  });
+
+  test('what has expired leaves the disk by itself a minute after the start, and then every hour', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout'] });
+    let now = 1_000;
+    const records = createFileRecords({ dir, clock: () => now });
+    for (const pause of [60_000, 3_600_000 - 60_000, 3_600_000]) {
+      await records.commit('a/b', { put: { a: '1' }, ttl: 10 });
+      now += 10;
+      vi.advanceTimersByTime(pause - 1);
+      for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+      expect(filesIn(dir)).toHaveLength(1);
+      vi.advanceTimersByTime(1);
+      while (filesIn(dir).length > 0) await nextTurn();
+    }
+    await records.close();
+    vi.useRealTimers();
   });
 
   test('a folder that somebody removes is created again', async () => {
@@ -467,7 +526,8 @@ describe.skipIf(disk?.name !== 'a file system that is full')('records on a full 
     remount('ro');
     const next = createFileRecords({ dir: join(folder, 'read-only') });
     try {
-      for (const id of ['a/b', 'a/new'])
+      // The last one would be in the same folder as the first.
+      for (const id of ['a/b', 'a/new', 'a/206'])
         await expect(next.commit(id, { put: { a: '2' } })).rejects.toThrow(/read-only|may not write/);
       expect((await next.read('a/b', ['a'])).values).toEqual(['1']);
     } finally {

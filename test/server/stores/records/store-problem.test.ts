@@ -41,9 +41,11 @@ test('every refusal of a store is one sentence without the words of the store, a
 });
 
 test('an error reply that is a bug stays as it is, and so does what was explained before', () => {
-  const bug = reply('ERR wrong number of arguments');
-  expect(storeProblem(bug)).toBe(bug);
-  expect([isRefusal(bug), isDenied(bug)]).toEqual([false, false]);
+  for (const message of ['ERR wrong number of arguments', 'ERR no ACL failure in script']) {
+    const bug = reply(message);
+    expect(storeProblem(bug)).toBe(bug);
+    expect([isRefusal(bug), isDenied(bug)]).toEqual([false, false]);
+  }
   const known = storeProblem(reply('OOM'));
   expect(storeProblem(known)).toBe(known);
 });
