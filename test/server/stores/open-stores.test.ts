@@ -1,9 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openFileStores, type StoresOptions, storesOn } from '../../../src/server/stores/open-stores.ts';
 import { type Pulse, startSaving } from '../../../src/server/stores/pulse.ts';
+import { createFileRecords, recordsFolder } from '../../../src/server/stores/records/file-records.ts';
 import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
 import type { Records } from '../../../src/server/stores/records/records.ts';
 import { defaultSetup, newSession } from '../../../src/server/stores/session.ts';
@@ -146,5 +148,31 @@ test('a data folder that cannot be used is named with the reason; one on this ma
   expect(told).toEqual([]);
   // A later version finds it by this name.
   expect(outboxName('/content')).toBe('webhooks-e91f3f50dac3f29e');
+  await rm(dir, { recursive: true });
+});
+
+test('a server removes what has expired from the disk a minute after its start and every hour, other programs never', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout'] });
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-sweep-'));
+  const records = createFileRecords({ dir: recordsFolder(dir), clock: () => now });
+  const filesLeft = async () => {
+    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+    return (await readdir(dir, { recursive: true })).filter((name) => name.endsWith('b.1')).length;
+  };
+  const expire = async (pause: number) => {
+    await records.commit('a/b', { put: { a: '1' }, ttl: 10 });
+    now += 10;
+    vi.advanceTimersByTime(pause - 1);
+    expect(await filesLeft()).toBe(1);
+    vi.advanceTimersByTime(1);
+  };
+  await expire(2 * day);
+  expect(await filesLeft()).toBe(1);
+  const stores = await openFileStores(optionsOf({ dataDir: dir, contentDir: join(dir, 'content') }));
+  for (const pause of [minute, 59 * minute, 60 * minute]) {
+    await expire(pause);
+    expect(await filesLeft()).toBe(0);
+  }
+  await stores.close();
   await rm(dir, { recursive: true });
 });

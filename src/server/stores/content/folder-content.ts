@@ -144,8 +144,10 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
   }
 }
 
-function contentError(error: unknown, path: string): ContentError {
+function contentError(error: unknown, path: string): unknown {
   if (error instanceof LockError) return new ContentError(`${error.message}. Nothing was changed: try again`);
+  // Anything else was thrown by the change itself.
+  if (!(error instanceof Error && 'syscall' in error)) return error;
   const message = `${path} cannot be written: ${writeProblem(error)}. Nothing was changed`;
   return new ContentError(message, path, [], { cause: error });
 }

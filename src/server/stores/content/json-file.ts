@@ -66,7 +66,8 @@ export function mistakeOf(issue: v.BaseIssue<unknown>): Mistake {
 }
 
 function plainMessage(issue: v.BaseIssue<unknown>): string {
-  if (issue.expected === null || !issue.message.startsWith('Invalid')) return issue.message;
+  if (issue.kind !== 'schema' || issue.expected === null || !issue.message.startsWith('Invalid'))
+    return issue.message;
   return `expected ${kindNames[issue.expected] ?? issue.expected} here, found ${kindNames[issue.received] ?? issue.received}`;
 }
 

@@ -14,9 +14,8 @@ import {
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changeText, sealText } from '../../../../src/server/stores/records/file-lines.ts';
 import { createFileRecords } from '../../../../src/server/stores/records/file-records.ts';
 import {
@@ -443,23 +442,6 @@ describe('records in files', () => {
       appendFileSync(path, changeText({ version: 'x', at: 0, change: { ...change, if: 'unknown' } }));
     for (const each of [records, createFileRecords({ dir })])
       expect(await each.read('a/b', ['keys'])).toMatchObject({ values: ['hé '], last: 0 });
-  });
-
-  test('what has expired leaves the disk by itself a minute after the start, and then every hour', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout'] });
-    let now = 1_000;
-    const records = createFileRecords({ dir, clock: () => now });
-    for (const pause of [60_000, 3_600_000 - 60_000, 3_600_000]) {
-      await records.commit('a/b', { put: { a: '1' }, ttl: 10 });
-      now += 10;
-      vi.advanceTimersByTime(pause - 1);
-      for (let turn = 0; turn < 50; turn += 1) await nextTurn();
-      expect(filesIn(dir)).toHaveLength(1);
-      vi.advanceTimersByTime(1);
-      while (filesIn(dir).length > 0) await nextTurn();
-    }
-    await records.close();
-    vi.useRealTimers();
   });
 
   test('a folder that somebody removes is created again', async () => {
