@@ -122,9 +122,18 @@ test('while too many requests wait on all connections, those of one more are ref
     late.write(get('/gated') + get('/fast'));
     await expect.poll(() => gates.length).toBe(full.length + 1);
     const opening = setInterval(() => gates.splice(0).forEach((open) => void open()), 1);
-    await expect.poll(() => received).toMatch(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 429 /);
+    await expect
+      .poll(() => received)
+      .toMatch(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 429 [\s\S]*\r\nRetry-After: 1\r\n/);
     for (const { answers } of full) expect((await answers).match(/HTTP\/1\.1 200/g)).toHaveLength(each + 1);
     clearInterval(opening);
+    // Those of a connection that ends before their turn do not count any more.
+    const gone = await Promise.all(Array.from({ length: 8 }, () => open()));
+    for (const socket of gone) socket.write(get('/gated').repeat(each));
+    await expect.poll(() => gates.length).toBe(gone.length);
+    for (const socket of gone) socket.destroy();
+    await wait(50);
+    await expect.poll(() => gates.splice(0).map((open) => open()).length).toBe(0);
   }
 });
 

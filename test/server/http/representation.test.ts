@@ -92,6 +92,7 @@ describe('the coding for Accept-Encoding', () => {
     ['*;q=0.5, br;q=0', 'gzip'],
     ['br;q=0.1, gzip;q=0.2', 'gzip'],
     ['br;q=0.001', 'br'],
+    ['br;q=0.5, gzip;q=1.000', 'gzip'],
     ['identity;q=0.5, gzip;q=0.4', 'identity'],
     ['identity;q=0.5, gzip;q=0.5', 'gzip'],
     ['identity, br;q=0.9', 'identity'],

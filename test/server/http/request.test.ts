@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { localContext } from '../../../src/server/http/local-transport.ts';
 import { createRateLimiter } from '../../../src/server/http/rate-limiter.ts';
@@ -10,12 +11,21 @@ import {
   readRequestHead,
 } from '../../../src/server/http/request.ts';
 
+import { parseRequest } from '../../../src/server/http/request-schema.ts';
+
 const known = [
   ['Origin', 'origin'],
   ['X-Forwarded-For', 'forwardedFor'],
   ['Transfer-Encoding', 'transferEncoding'],
   ['Upgrade', 'upgrade'],
 ] as const;
+
+test('what is wrong in a body is named by its field and kind, never by its value', () => {
+  const parse = (schema: v.GenericSchema, value: unknown) => parseRequest(schema, { list: [value] });
+  const listOf = (each: v.GenericSchema) => v.object({ list: v.array(each) });
+  expect(() => parse(listOf(v.string()), 5)).toThrow(/^list\[0\] must be string\.$/);
+  expect(() => parse(listOf(v.number('must be a number')), 'x')).toThrow(/^list\[0\] must be a number\.$/);
+});
 
 test('what a request costs beyond its route is paid whole or not at all, together at most a full limit', async () => {
   const limiter = createRateLimiter({ name: 'few', rate: 1, burst: 10, now: () => 0 });
