@@ -38,7 +38,7 @@ export function findSettingsProblem(
   isStoreOnCommandLine: boolean,
 ): string | undefined {
   if (workers !== undefined && typing === 'on' && store === undefined)
-    return '--workers needs --store, or --typing off: without a store, typing sessions live in the memory of one process.';
+    return '--workers needs --store, or --typing off: without a store, each worker would count the requests of a client by itself.';
   return isStoreOnCommandLine && store?.password !== undefined ? visiblePassword : undefined;
 }
 

@@ -131,7 +131,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   };
 
   const readSnapshot = async (player: PlayerId): Promise<Snapshot | undefined> => {
-    const { last } = await records.read(snapshotRecord(player), []);
+    const { last } = await records.read(snapshotRecord(player));
     const [text] = await records.lines(snapshotRecord(player), last, last);
     return text === undefined ? undefined : parseSnapshot(text);
   };
@@ -150,7 +150,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   const writeSnapshot = async (player: PlayerId, folded: Snapshot) => {
     const { epoch, history, ids, last, oldest, bytes } = folded;
     const text = JSON.stringify({ v: formatVersion, epoch, last, oldest, bytes, history, ids });
-    const { last: old } = await records.read(snapshotRecord(player), []);
+    const { last: old } = await records.read(snapshotRecord(player));
     await records.commit(snapshotRecord(player), { push: [text], trim: old + 1, ...lifeOf(player) });
     // The player may have been deleted meanwhile.
     const { values } = await records.read(recordOf(player), ['epoch']);
@@ -264,7 +264,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     /** Resolves once all rounds of a player that were added are as safe as the store can make them. */
     async flush(player: PlayerId): Promise<void> {
       for (;;) {
-        const { version } = await records.read(recordOf(player), []);
+        const { version } = await records.read(recordOf(player));
         if (version === '' || version === flushed.get(player)) return;
         const done = await records.commit(recordOf(player), { if: version, durable: true });
         if ('refused' in done) continue;

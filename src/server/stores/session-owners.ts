@@ -167,7 +167,7 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     async forget(owners: readonly Owners[]): Promise<void> {
       for (const record of new Set(owners.flatMap((each) => limitsOf(each).map(([name]) => name)))) {
         for (;;) {
-          const { version } = await records.read(record, []);
+          const { version } = await records.read(record);
           if (version === '' || 'version' in (await records.commit(record, { if: version, forget: true })))
             break;
         }

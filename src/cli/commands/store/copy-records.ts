@@ -60,7 +60,7 @@ async function copySessions({ source, target, sessionTtl, now, onProgress }: Rec
     await merge(target, id, async (known) => {
       const put: Record<string, string> = {};
       for (const [session, created] of owned)
-        if (!known.has(session) && (await target.read(`session/${session}`, [])).version !== '')
+        if (!known.has(session) && (await target.read(`session/${session}`)).version !== '')
           put[session] = created;
       const n = Object.keys(put).length;
       return { count: n, change: { put, add: { n } } };
@@ -72,10 +72,10 @@ async function copySessions({ source, target, sessionTtl, now, onProgress }: Rec
 /** A consistent copy of a record, which others may be changing. Removed lines are empty: numbers stay. */
 async function snapshot(source: Records, id: string) {
   for (;;) {
-    const { version, first, last } = await source.read(id, []);
+    const { version, first, last } = await source.read(id);
     const put = Object.fromEntries(await source.fields(id));
     const push = [...Array<string>(first - 1).fill(''), ...(await source.lines(id, first, last))];
-    if ((await source.read(id, [])).version === version) return { first, put, push };
+    if ((await source.read(id)).version === version) return { first, put, push };
   }
 }
 
@@ -90,7 +90,7 @@ async function merge(
   lacking: (known: ReadonlyMap<string, string>) => Promise<{ count: number; change: RecordChange }>,
 ): Promise<number> {
   for (;;) {
-    const { version } = await target.read(id, []);
+    const { version } = await target.read(id);
     const { count, change } = await lacking(await target.fields(id));
     if (count === 0) return 0;
     if ('version' in (await target.commit(id, { if: version, durable: true, ...change }))) return count;
@@ -100,7 +100,7 @@ async function merge(
 /** `unreadable`: rounds in damaged or missing files, which are not among those found. */
 async function copyRounds({ source, target, keepRounds, onProgress }: RecordCopying, isPublic: boolean) {
   const players = await idsOf(source, 'rounds/');
-  const spans = await Promise.all(players.map(async (id) => ({ id, ...(await source.read(id, [])) })));
+  const spans = await Promise.all(players.map(async (id) => ({ id, ...(await source.read(id)) })));
   const total = spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   let [found, added, unreadable] = [0, 0, 0];
   for (const { id, first, last } of spans) {
@@ -171,7 +171,7 @@ export async function recordHashes(records: Records): Promise<Map<string, string
   const hashes = new Map<string, string>();
   for (const prefix of [`text/${addressKeyName}`, 'session/', 'rounds/', 'pulse/'])
     for (const id of await idsOf(records, prefix)) {
-      const { first, last } = await records.read(id, []);
+      const { first, last } = await records.read(id);
       const fields = [...(await records.fields(id))].filter(([name]) => !localFields.includes(name)).sort();
       const lines = (await records.lines(id, first, last)).filter((line) => line !== '').sort();
       if (fields.length + lines.length === 0) continue;

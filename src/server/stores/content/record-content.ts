@@ -30,11 +30,11 @@ export function createRecordContent(records: Records, store: string): Content {
         throw withHint(error, isRefusal(error) ? notChanged : perhapsChanged);
       }
     },
-    hasLost: async () => (await records.read(lostMark, [])).version !== '',
+    hasLost: async () => (await records.read(lostMark)).version !== '',
     async sayLost() {
       await records.commit(lostMark, { put: { at: new Date().toISOString() }, durable: true });
     },
-    versionOf: async (name) => (await records.read(idOf(name), [])).version || undefined,
+    versionOf: async (name) => (await records.read(idOf(name))).version || undefined,
   });
 }
 

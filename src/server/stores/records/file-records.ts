@@ -271,7 +271,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   };
 
   return {
-    read: (id, names, known) =>
+    read: (id, names = [], known) =>
       disk.answer(() => {
         const { version, fields, first, last } = alive(id)?.state ?? newRecordState();
         const values = known === version ? undefined : names.map((name) => fields.get(name));

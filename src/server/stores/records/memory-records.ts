@@ -28,7 +28,7 @@ export function createMemoryRecords(clock: () => number = Date.now): Records {
   };
 
   return {
-    async read(id, names, known) {
+    async read(id, names = [], known) {
       const { version, fields, first, last } = find(id)?.state ?? newRecordState();
       const values = known === version ? undefined : names.map((name) => fields.get(name));
       return { version, values, first, last };

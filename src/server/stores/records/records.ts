@@ -16,7 +16,7 @@
  */
 export interface Records {
   /** Some fields of a record and the numbers of its lines; no `values` if `known` is its version. */
-  read(id: string, names: readonly string[], known?: string): Promise<RecordRead>;
+  read(id: string, names?: readonly string[], known?: string): Promise<RecordRead>;
   /** All fields of a record. */
   fields(id: string): Promise<ReadonlyMap<string, string>>;
   /**

@@ -80,7 +80,7 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
   };
 
   return {
-    async read(id, names, known) {
+    async read(id, names = [], known) {
       if (known !== undefined) {
         const found = await entries(id);
         if (found.version === known) return { ...found, values: undefined };
