@@ -259,6 +259,16 @@ describe('a finished round', () => {
     expect([await idsHere(), await idsThere(), waiting()]).toEqual([ids, ids, []]);
   });
 
+  test('is saved although something removed its file while it was typed', async () => {
+    const table = sitDown({ ...play(), isOffline: true });
+    const begun = typeWords(table.rounds, await newRound(table), 4);
+    rmSync(folder(), { recursive: true });
+    const done = typeWords(table.rounds, begun);
+    await table.rounds.finish(done);
+    expect(table.events.at(-1)).toMatchObject({ type: 'saved', id: done.id, unsaved: '' });
+    expect(await idsHere()).toEqual([done.id]);
+  });
+
   test('that this computer cannot save stays undelivered, and says so', async () => {
     const broken: Transport = async () => ({
       status: 500,
