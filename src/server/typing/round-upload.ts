@@ -26,7 +26,7 @@ import { type GameOptions, roundInput, timingOf } from './rounds.ts';
 export function createUploadHandler(options: GameOptions): PlayerHandler {
   const { stores, library, allowance, clock, counts } = options;
   const { rounds, sessions } = stores;
-  const uploads = createKeyedQueue();
+  const [turns, uploads] = [createKeyedQueue(), createKeyedQueue()];
   const accept = async (request: PlayerRequest) => {
     const { caller } = request;
     const { player } = caller;
@@ -53,7 +53,7 @@ export function createUploadHandler(options: GameOptions): PlayerHandler {
   };
   return async (request) => {
     await request.context.receive(limits.uploadBytes);
-    return uploads.run(request.context.client, () => uploads.run('', () => accept(request)));
+    return turns.run(request.context.client, () => uploads.run('', () => accept(request)));
   };
 }
 

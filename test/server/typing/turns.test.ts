@@ -33,3 +33,13 @@ test('whoever asks for many histories that must be read first delays others by o
   await Promise.all(keys.map((key, at) => ask(key, at < 19 ? '203.0.113.1' : '203.0.113.2')));
   expect(answered.indexOf('203.0.113.2')).toBeLessThan(3);
 });
+
+test('an upload of a client that is gone, and has no address any more, keeps no other upload waiting', async () => {
+  const stores = { ...storesOn(createMemoryRecords(), options), addressKey: '', problem: () => undefined };
+  const routes = createTypingRoutes({ stores, isExposed: true, seed: 1, log, clock: Date.now });
+  const upload = routes.find(({ method, path }) => method === 'POST' && path === '/api/rounds');
+  for (const client of ['', '203.0.113.1']) {
+    const request = { ...localContext({ method: 'POST', path: '/api/rounds', body: {} }), client };
+    await expect(upload?.handler(request, {})).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  }
+});
