@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { localContext } from '../../../src/server/http/local-transport.ts';
 import { storesOn } from '../../../src/server/stores/open-stores.ts';
@@ -34,13 +35,22 @@ test('whoever asks for many histories that must be read first delays others by o
   expect(answered.indexOf('203.0.113.2')).toBeLessThan(3);
 });
 
-test('an upload of a client that is gone, and has no address any more, keeps no other upload waiting', async () => {
+test('uploads of all clients are parsed one at a time, also of one that is gone and has no address any more', async () => {
   const stores = { ...storesOn(createMemoryRecords(), options), addressKey: '', problem: () => undefined };
   const routes = createTypingRoutes({ stores, isExposed: true, seed: 1, log, clock: Date.now });
   const upload = routes.find(({ method, path }) => method === 'POST' && path === '/api/rounds');
+  let [inWork, mostInWork] = [0, 0];
   const send = async (client: string) => {
-    const request = { ...localContext({ method: 'POST', path: '/api/rounds', body: {} }), client };
+    const json = async () => {
+      inWork += 1;
+      mostInWork = Math.max(mostInWork, inWork);
+      await nextTurn();
+      return {};
+    };
+    const request = { ...localContext({ method: 'POST', path: '/api/rounds' }), client, json };
     await expect(upload?.handler(request, {})).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    inWork -= 1;
   };
   await Promise.all(['203.0.113.1', '', '203.0.113.2'].map(send));
+  expect(mostInWork).toBe(1);
 });
