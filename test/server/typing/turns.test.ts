@@ -45,11 +45,11 @@ test('uploads of all clients are parsed one at a time, also of one that is gone 
       inWork += 1;
       mostInWork = Math.max(mostInWork, inWork);
       await nextTurn();
+      inWork -= 1;
       return {};
     };
     const request = { ...localContext({ method: 'POST', path: '/api/rounds' }), client, json };
     await expect(upload?.handler(request, {})).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
-    inWork -= 1;
   };
   await Promise.all(['203.0.113.1', '', '203.0.113.2'].map(send));
   expect(mostInWork).toBe(1);
