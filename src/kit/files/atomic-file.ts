@@ -35,7 +35,8 @@ export async function replaceFile(
     const mode = old === undefined && !isPrivate ? 0o666 : 0o600;
     const file = await open(draft, 'wx', mode);
     try {
-      await (old === undefined ? giveToOwnerOf(dirname(target), file) : keepOwnership(file, old));
+      if (old === undefined) giveToOwnerOf(dirname(target), file.fd);
+      else await keepOwnership(file, old);
       await writeFile(file, content);
       await file.sync();
     } finally {

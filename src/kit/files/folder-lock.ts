@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processIdentity, processLife } from '../process-life.ts';
-import { giveFolderNow } from './ownership.ts';
+import { giveFolderToOwnerOf } from './ownership.ts';
 import { readRegularFile } from './regular-file.ts';
 
 /*
@@ -61,7 +61,7 @@ export async function withFolderLock<T>(
   const timer = setInterval(() => void touch(), heartbeat).unref();
   try {
     await mkdir(draft);
-    giveFolderNow(dir, draft);
+    giveFolderToOwnerOf(dir, draft);
     await writeFile(join(draft, token), `process ${process.pid} on ${hostname()}\n${processIdentity()}`);
     const deadline = performance.now() + wait;
     while (!(await tryRename(draft, lock))) {

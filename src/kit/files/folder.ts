@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { giveFolderNow } from './ownership.ts';
+import { giveFolderToOwnerOf } from './ownership.ts';
 
 /**
  * Creates a folder and its missing parents with this mode; an existing folder is fine. Throws an `Error`
@@ -22,7 +22,7 @@ export function makeFolder(path: string, mode = 0o777): void {
 function isMade(folder: string, mode: number): boolean {
   try {
     mkdirSync(folder, { mode });
-    giveFolderNow(dirname(folder), folder);
+    giveFolderToOwnerOf(dirname(folder), folder);
     return true;
   } catch (error) {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return true;

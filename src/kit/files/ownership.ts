@@ -1,5 +1,5 @@
 import { closeSync, constants, fchownSync, fstatSync, openSync, type Stats, statSync } from 'node:fs';
-import { type FileHandle, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 
 /*
  * What root writes into a service's folder must still belong to the service. Only open files are changed
@@ -16,25 +16,18 @@ export async function keepOwnership(file: FileHandle, { uid, gid, mode }: Stats)
 }
 
 /** As root: gives a file just created in a folder to the owner and group of that folder. */
-export async function giveToOwnerOf(folder: string, created: FileHandle): Promise<void> {
-  if (process.geteuid?.() !== 0) return;
-  const [{ uid, gid }, present] = await Promise.all([stat(folder), created.stat()]);
-  if (present.uid !== uid || present.gid !== gid) await created.chown(uid, gid);
-}
-
-/** The same, at once. */
-export function giveNow(folder: string, created: number): void {
-  if (process.geteuid?.() !== 0) return;
+export function giveToOwnerOf(folder: string, created: number): void {
+  if (process.geteuid?.() !== 0 || fstatSync(created).uid !== 0) return;
   const { uid, gid } = statSync(folder);
-  if (fstatSync(created).uid !== uid) fchownSync(created, uid, gid);
+  fchownSync(created, uid, gid);
 }
 
-/** The same, at once, for a folder just created in another. */
-export function giveFolderNow(parent: string, made: string): void {
+/** Like `giveToOwnerOf`, for a folder just created in another. */
+export function giveFolderToOwnerOf(parent: string, made: string): void {
   if (process.geteuid?.() !== 0) return;
   const folder = openSync(made, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
-    giveNow(parent, folder);
+    giveToOwnerOf(parent, folder);
   } finally {
     closeSync(folder);
   }

@@ -26,6 +26,7 @@ import { type GameOptions, roundInput, timingOf } from './rounds.ts';
 export function createUploadHandler(options: GameOptions): PlayerHandler {
   const { stores, library, allowance, clock, counts } = options;
   const { rounds, sessions } = stores;
+  // Not `inTurn`: adding a round waits for the player's other requests, which may wait for their turn there.
   const [turns, uploads] = [createKeyedQueue(), createKeyedQueue()];
   const accept = async (request: PlayerRequest) => {
     const { caller } = request;

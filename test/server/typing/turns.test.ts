@@ -11,7 +11,7 @@ const log = { info() {}, warn() {}, error() {} };
 const bounds = { sessionTtl: 1_000, maxSessions: 10, roundQuota: 1e9 };
 const options = { dataDir: '', contentDir: '', ...bounds, log, clock: Date.now };
 
-test('whoever asks for many histories that must be read first delays others by one of them', async () => {
+test('a client that asks for many histories that are not cached delays another client by one of them', async () => {
   const records = createMemoryRecords();
   const keys = Array.from({ length: 20 }, (_, at) => String(at).padStart(22, 'k'));
   const { rounds } = storesOn(records, options);

@@ -42,7 +42,7 @@ export async function findServer(
     return { ...found, away: isOffline ? '' : await awayReason(found, remoteTimeout, signal) };
   }
   const here = port ?? defaultPort;
-  // Whoever listens there may belong to another user, and would learn a key that other servers know, too.
+  // Another user's program may listen there, and would learn a key that is valid on other servers.
   const isSecret = givenKey !== undefined && port === undefined;
   if (isOffline || data !== undefined || isSecret || here === 0 || !(await isListening(here)))
     return undefined;

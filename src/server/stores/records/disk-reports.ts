@@ -42,7 +42,7 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
       if (reported.has(path)) return;
       reported.add(path);
       const message = 'A data file is damaged. Its readable part is still used';
-      // Whoever knows the whole id of a session may use it.
+      // The whole id of a session would be enough to use it.
       const shown = path.replace(/(?<=[\\/]session[\\/].{8})[^.]*/, '…');
       try {
         linkSync(path, `${path}.damaged`);

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { makeFolder, syncFolder } from '../../../kit/files/folder.ts';
-import { giveNow } from '../../../kit/files/ownership.ts';
+import { giveToOwnerOf } from '../../../kit/files/ownership.ts';
 import { createRecentCache } from '../../../kit/recent-cache.ts';
 import { createDiskReports, type DiskReportsOptions } from './disk-reports.ts';
 import { changeText, type End, sealText, stateText } from './file-lines.ts';
@@ -308,7 +308,7 @@ function makeNext(file: RecordFile, version: string): void {
   const made = `${file.path}~${version}`;
   const fd = openSync(made, 'wx', 0o600);
   try {
-    giveNow(dirname(made), fd);
+    giveToOwnerOf(dirname(made), fd);
     writeWhole(fd, stateText(isContinued ? file.state : newRecordState()));
     fdatasyncSync(fd);
     // A file without a name belongs to a record that has been removed: it has no next one.

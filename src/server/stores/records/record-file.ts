@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { constants as system } from 'node:os';
 import { dirname } from 'node:path';
-import { giveNow } from '../../../kit/files/ownership.ts';
+import { giveToOwnerOf } from '../../../kit/files/ownership.ts';
 import { type End, type Entry, entriesIn, type LinePlace, lineText } from './file-lines.ts';
 import {
   applyChange,
@@ -169,7 +169,7 @@ export function openFile(
   let fd: number | undefined;
   try {
     fd = openIfThere(path, O_RDWR | O_APPEND | (mayCreate ? O_CREAT : 0));
-    if (mayCreate && fd !== undefined && fstatSync(fd).size === 0) giveNow(dirname(path), fd);
+    if (mayCreate && fd !== undefined && fstatSync(fd).size === 0) giveToOwnerOf(dirname(path), fd);
   } catch (error) {
     if (mayCreate || !['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error;
     fd = openIfThere(path, O_RDONLY);
