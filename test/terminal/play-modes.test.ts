@@ -104,7 +104,10 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
       const { pid, words } = JSON.parse(journals()[0]?.[0] ?? '') as { pid: number; words: string[] };
       const [first = '', second = '', third = '', fourth = ''] = words;
       await terminal.type(`${first} `);
-      if (flags === '--time 600') await new Promise((resolve) => setTimeout(resolve, 1100)); // its clock goes
+      if (flags === '--time 600') {
+        await until(() => journals()[0]?.length === 1 + [...`${first} `].length); // its clock goes from here
+        await new Promise((resolve) => setTimeout(resolve, 1100));
+      }
       await terminal.type(`${second} `);
       await until(() => journals()[0]?.length === 1 + [...`${first} ${second} `].length);
       process.kill(pid, 'SIGKILL');
