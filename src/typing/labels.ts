@@ -1,6 +1,6 @@
 /**
  * What a client may say about its rounds, once for a session or with an uploaded round: it is stored with each
- * of them and told again. Requests, stores, answers and exports follow this list.
+ * of them and returned. Requests, stores, answers and exports follow this list.
  */
 export const labels = {
   client: { maxLength: 40, meaning: 'What it was typed with, if the client said so.' },

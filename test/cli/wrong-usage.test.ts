@@ -78,7 +78,6 @@ describe('wrong usage has exit code 2, names the error, and writes nothing', () 
     ['--max-sessions 0', /whole number/],
     ['--round-quota 512K', /at least 1mib/],
     ['--seed x', /seed/],
-    ['--workers 2', /--workers needs --store, or --typing off/],
     ['--prot 1', /unknown option '--prot'.*did you mean --port/],
     ['now', /too many arguments/],
     ['--store redis://:secret@127.0.0.1:1', /typebadge_store_password/],

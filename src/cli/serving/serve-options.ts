@@ -20,27 +20,17 @@ export function serveOptions(): Option[] {
   });
 }
 
-/** The configuration that options ask for, with the store's password. Wrong usage if they cannot be combined. */
+/** The configuration that options ask for, with the store's password. Wrong usage if it shows a password. */
 export function readConfig(command: Command, env: NodeJS.ProcessEnv): ServeConfig {
   const config = newServeConfig(command.opts());
-  const problem = findSettingsProblem(config, command.getOptionValueSource('store') === 'cli');
-  if (problem !== undefined) throw new UsageError(problem);
+  if (config.store?.password !== undefined && command.getOptionValueSource('store') === 'cli')
+    throw new UsageError(visiblePassword);
   return { ...config, store: config.store && withSecrets(config.store, env) };
 }
 
 /** The error for a password that every user can read. */
 export const visiblePassword =
   'a password on the command line can be read by every user of this machine: set TYPEBADGE_STORE_PASSWORD or TYPEBADGE_STORE_PASSWORD_FILE instead.';
-
-/** Why settings that are each valid cannot be combined, as a sentence; undefined if they can. */
-export function findSettingsProblem(
-  { workers, typing, store }: ServeConfig,
-  isStoreOnCommandLine: boolean,
-): string | undefined {
-  if (workers !== undefined && typing === 'on' && store === undefined)
-    return '--workers needs --store, or --typing off: without a store, each worker would count the requests of a client by itself.';
-  return isStoreOnCommandLine && store?.password !== undefined ? visiblePassword : undefined;
-}
 
 const password = 'TYPEBADGE_STORE_PASSWORD';
 const webhookSecret = 'TYPEBADGE_WEBHOOK_SECRET';

@@ -39,7 +39,7 @@ export interface TypingOptions {
 
 /**
  * The routes of the typing API. The number is the cost of a request in tokens of the limiter: 1 for work on
- * one session, 5 for a list or a history, 20 for a whole round. At 100 tokens a second, 5 allow 20 requests.
+ * one session, 5 for a list or a history, 20 for a whole round. So 100 tokens a second are 20 lists a second.
  */
 export function createTypingRoutes(options: TypingOptions): readonly Route[] {
   const { stores, isExposed } = options;

@@ -76,13 +76,25 @@ function workersOf(pid: number): readonly number[] {
   return text.trim().split('\n').map(Number);
 }
 
-/** A connection of its own for each request, as many readers have. */
+/** A connection of its own for each request, as many readers have. Resolves to the status. */
 function get(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { agent: false }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode ?? 0));
     });
     asked.once('error', reject).end();
+  });
+}
+
+/** The same for a request of the typing API. Resolves to its answer; rejects if it is no success. */
+function post(url: string, body: object): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { agent: false, method: 'POST' }, async (response) => {
+      const answer = JSON.parse((await response.toArray()).join(''));
+      if ((response.statusCode ?? 0) < 300) resolve(answer);
+      else reject(new Error(`${response.statusCode}: ${answer.error}`));
+    });
+    asked.once('error', reject).setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
   });
 }
 
@@ -128,6 +140,37 @@ test('rolling restarts replace every worker while no request fails, or waits in 
   await Promise.all(readers);
   expect(new Set(statuses)).toEqual(new Set([200]));
   expect(statuses.length).toBeGreaterThan(10);
+});
+
+test('typists whose keys reach workers in turn lose none, and count none twice, also through a roll', async () => {
+  const server = await serve('--workers', '2', '--session-ttl', '1h');
+  let isOver = false;
+  const typists = Array.from({ length: 3 }, async () => {
+    const { session_id } = await post(`${server.url}/api/sessions`, {});
+    const session = `${server.url}/api/sessions/${session_id}`;
+    await post(`${session}/round`, {});
+    let [seq, length] = [0, 0];
+    do {
+      seq += 1;
+      if (Math.ceil(seq / 16) % 2 === 1) {
+        const key = { char: 'x', seek_time_ms: 90, seq };
+        expect(await post(`${session}/keystroke`, key)).toMatchObject({ char_index: length });
+        length += 1;
+      } else {
+        length -= 1;
+        expect(await post(`${session}/backspace`, { seq })).toMatchObject({
+          success: true,
+          new_length: length,
+        });
+      }
+    } while (!isOver);
+    return seq;
+  });
+  const ended = Promise.all(typists);
+  process.kill(server.pid, 'SIGUSR2');
+  await Promise.race([server.said(/all workers were replaced/), ended]);
+  isOver = true;
+  expect(Math.min(...(await ended))).toBeGreaterThan(20);
 });
 
 test('a roll during reloads and losses of workers ends with as many workers as before', async () => {

@@ -26,9 +26,9 @@ import type { CommandIo } from '../../program/command-io.ts';
 import { asSentence } from '../../program/report.ts';
 import { readRegisteredServers } from '../../serving/running-servers.ts';
 import {
-  findSettingsProblem,
   readWebhookSecret,
   unknownVariables,
+  visiblePassword,
   withSecrets,
 } from '../../serving/serve-options.ts';
 
@@ -71,8 +71,8 @@ export async function checkServer(
   );
   for (const { message, fix } of unknownVariables(env))
     add(fix === undefined ? 'note' : 'problem', 'settings', message, fix);
-  const clash = findSettingsProblem(config, isStoreOnCommandLine);
-  if (clash !== undefined) add('problem', 'settings', clash);
+  if (isStoreOnCommandLine && config.store?.password !== undefined)
+    add('problem', 'settings', visiblePassword);
   await trySetting(() => config.store && withSecrets(config.store, env), 'Correct the path, or its rights.');
   await trySetting(() => readLogo({ logo, brand }), 'Correct --logo: an SVG or PNG file of at most 32 KiB.');
   await trySetting(() => readWebhookSecret(webhook.length > 0, env));

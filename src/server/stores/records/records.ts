@@ -1,7 +1,6 @@
 /*
- * The port between what the server keeps and where it keeps it. Two engines implement it: append-only files
- * of one machine, and Redis or Valkey. Everything above (sessions, rounds, counters, outbox, shared content)
- * is written once.
+ * The port between what the server keeps and where it keeps it: append-only files of one machine, Redis or
+ * Valkey, or memory. Everything above (sessions, rounds, counters, outbox, shared content) is written once.
  */
 
 /**
