@@ -190,8 +190,12 @@ function problemOf({ status, body, headers: { location } }: ApiResponse): Server
   if (status === 401) return new ServerProblem('refused', keyRefused, code);
   const passes = status >= 500 || status === 408 || status === 425 || status === 429;
   // It becomes part of a sentence.
-  return new ServerProblem(passes ? 'away' : 'refused', error.replace(/\.$/, ''), code);
+  const message = error.slice(0, longestError).replace(/\.$/, '');
+  return new ServerProblem(passes ? 'away' : 'refused', message, code);
 }
+
+/** In UTF-16 units: what a hostile server says must not keep the screen busy. */
+const longestError = 300;
 
 /** A deeper indent would push lines off the screen. */
 const maxIndent = 40;

@@ -46,6 +46,19 @@ test('a round with more text than anybody types is refused, however its words ar
     await expect(roundWith(['the', word]), JSON.stringify(word)).rejects.toThrow(ServerProblem);
 });
 
+test.each([{ error: 'x\u200b'.repeat(100_000), code: 'INVALID_REQUEST' }, undefined])(
+  'however long an error is, what becomes of it fits on a screen',
+  async (body) => {
+    const headers = { location: `https://badge.example.org/${'x'.repeat(10_000)}` };
+    const refused = newRound(createSessionApi(async () => ({ status: 400, body, headers })));
+    const { message } = await refused.then(
+      () => expect.fail('no error'),
+      (error: Error) => error,
+    );
+    expect(message.length).toBeLessThan(1000);
+  },
+);
+
 test('an id in capitals is the same round', async () => {
   const id = 'ABCDEFAB-0000-4000-8000-00000000000A';
   expect((await roundOf({ round_id: id })).start.id).toBe(id.toLowerCase());
