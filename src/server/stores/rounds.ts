@@ -150,6 +150,8 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   const writeSnapshot = async (player: PlayerId, folded: Snapshot) => {
     const { epoch, history, ids, last, oldest, bytes } = folded;
     const text = JSON.stringify({ v: formatVersion, epoch, last, oldest, bytes, history, ids });
+    // One that is longer than the rounds saves no time, and disks would fill beside the quota.
+    if (text.length > bytes) return;
     const { last: old } = await records.read(snapshotRecord(player));
     await records.commit(snapshotRecord(player), { push: [text], trim: old + 1, ...lifeOf(player) });
     // The player may have been deleted meanwhile.

@@ -305,6 +305,20 @@ test('a server that starts reads few of a thousand rounds, which were folded bef
   expect(await other.history('local')).toBe(await other.history('local'));
 });
 
+test('what makes reading rounds faster takes no more room than they do: only they have a quota', async () => {
+  const records = createMemoryRecords(() => 1_000);
+  const open = () => createRounds(records, { quota: 1e9, retention: undefined, clock: () => 1_000 });
+  const rounds = open();
+  // Each of another kind, so that all that is counted is new.
+  for (let number = 1; number <= 45; number += 1)
+    await rounds.add('local', { ...newStoredRound(toRoundId(number)), mode: `words-${number}` });
+  const { last } = await records.read('folded/local');
+  const [text = ''] = await records.lines('folded/local', last, last);
+  const { values } = await records.read('rounds/local', ['bytes']);
+  expect(text.length).toBeLessThanOrEqual(Number(values?.[0]));
+  expect(await open().history('local')).toEqual(await rounds.history('local'));
+});
+
 test('a session that is just being opened is not uncounted by another server, unless it never comes', async () => {
   let now = 1_000;
   const clock = () => now;
