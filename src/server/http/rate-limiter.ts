@@ -1,4 +1,5 @@
 import { blockOf, clientsPerBlock } from '../../kit/address.ts';
+import { createRecentCache } from '../../kit/recent-cache.ts';
 import { limits } from '../settings/limits.ts';
 
 export interface LimitPolicy {
@@ -53,10 +54,9 @@ export function createRateLimiter(options: RateLimiterOptions) {
       const instant = now();
       const left = clients.take(client, price, instant);
       if (left < 0) {
-        const present = Math.max(0, left + price);
         // An empty bucket gains its next token within 1 / rate seconds: one answer for all refusals of one token.
-        const missing = price === 1 && present > 0 ? 1 : -left;
-        return verdictOf(present, (paid + missing) / rate);
+        const missing = price === 1 ? 1 : -left;
+        return verdictOf(left + price, (paid + missing) / rate);
       }
       // The client's own bucket first, so that a client over its limit takes nothing from its neighbours.
       const block = blockOf(client);
@@ -115,26 +115,18 @@ interface Bucket {
 /**
  * Token buckets by name (Partridge and Shenker; RFC 2697 describes the same meter). A bucket holds up to
  * `burst` tokens and gains `rate` per second; an unused one is full.
- *
- * Buckets move to the newer of two maps when they are used. When that is full, it becomes the older one, and
- * the buckets that are still in the old one are forgotten: at the same cost for one client and for a million.
  */
 export function createTokenBuckets({ rate, burst, maxBuckets }: TokenBucketsOptions) {
-  let newer = new Map<string, Bucket>();
-  let older = new Map<string, Bucket>();
+  const buckets = createRecentCache<Bucket>(2 * maxBuckets);
 
   function find(name: string, now: number): Bucket {
-    const recent = newer.get(name);
-    const bucket = recent ?? older.get(name) ?? { tokens: burst, time: now };
+    let bucket = buckets.get(name);
+    if (bucket === undefined) {
+      bucket = { tokens: burst, time: now };
+      buckets.put(name, bucket);
+    }
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.time) / 1000) * rate);
     bucket.time = now;
-    if (recent === undefined) {
-      if (newer.size >= maxBuckets) {
-        older = newer;
-        newer = new Map();
-      }
-      newer.set(name, bucket);
-    }
     return bucket;
   }
 
