@@ -26,8 +26,8 @@ export function newConnection(socket: Socket): Connection {
 }
 
 /** Includes connections without any request, which browsers open in advance. */
-export function isIdle({ latest, waiting }: Connection): boolean {
-  return waiting.length === 0 && (latest === undefined || latest.writableFinished);
+export function isIdle({ latest }: Connection): boolean {
+  return latest === undefined || latest.writableFinished;
 }
 
 /** Whether the answer to a complete request has not begun yet. */
@@ -42,9 +42,8 @@ export function isAnswerDue({ latest, waiting }: Connection): boolean {
 let waitingRequests = 0;
 
 /** The connection is closed: forgets its waiting requests. */
-export function dropWaiting(connection: Connection | undefined): void {
-  waitingRequests -= connection?.waiting.length ?? 0;
-  connection?.waiting.splice(0);
+export function dropWaiting({ waiting }: Connection): void {
+  waitingRequests -= waiting.splice(0).length;
 }
 
 /**
@@ -159,7 +158,7 @@ export function writeAnswer(connection: Connection, response: ServerResponse, re
     response.end(body, encoding);
     return;
   }
-  if (body !== undefined) response.write(body, encoding);
+  response.write(body, encoding);
   response.flushHeaders();
   endAfterBody(response);
 }

@@ -1,4 +1,5 @@
 import { isAllowedBy, isLoopbackOrigin, type OriginPattern, parseOrigin } from '../../kit/origin-pattern.ts';
+import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { Reply } from './reply.ts';
 import type { RequestHead } from './request.ts';
 
@@ -36,15 +37,13 @@ export function isForeign({ origin, secFetchSite }: RequestHead, allowed: string
 
 export type OriginList = ReturnType<typeof createOriginList>;
 
-const maxVerdicts = 1_000;
-
 /**
- * Compares parsed parts, never text with a regular expression. A bounded number of verdicts is cached.
+ * Compares parsed parts, never text with a regular expression. The entries for recent origins are cached.
  *
  * @param loopback whether loopback origins with any port count as listed
  */
 export function createOriginList(patterns: readonly OriginPattern[], loopback = false) {
-  const verdicts = new Map<string, string | undefined>();
+  const recent = createRecentCache<string>(1_000);
 
   const judge = (text: string): string | undefined => {
     // Browsers send hosts as in DNS (RFC 6454, section 6.2). Escapes and other alphabets are never
@@ -58,12 +57,11 @@ export function createOriginList(patterns: readonly OriginPattern[], loopback = 
   return {
     /** The entry that allows this value of an `Origin` header; undefined if none does. */
     match(origin: string): string | undefined {
-      const known = verdicts.get(origin);
-      if (known !== undefined || verdicts.has(origin)) return known;
-      const verdict = judge(origin);
-      if (verdicts.size >= maxVerdicts) verdicts.clear();
-      if (origin.length <= 300) verdicts.set(origin, verdict);
-      return verdict;
+      const known = recent.get(origin);
+      if (known !== undefined) return known;
+      const entry = judge(origin);
+      if (entry !== undefined) recent.put(origin, entry);
+      return entry;
     },
   };
 }

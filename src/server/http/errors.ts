@@ -64,8 +64,7 @@ export function errorPage({ status, code, message, headers, isLast }: HttpError,
 }
 
 /** Whether the client lists HTML explicitly, as a browser does for a page; a wildcard does not count. */
-export function prefersHtml(accept: string | undefined): boolean {
-  if (accept === undefined) return false;
+export function prefersHtml(accept = ''): boolean {
   const weights = parseWeights(accept);
   const html = weights.get('text/html') ?? 0;
   return html > 0 && html >= (weights.get('application/json') ?? 0);

@@ -8,7 +8,6 @@ export async function readBody(
   head: RequestHead,
   maxBytes: number,
 ): Promise<Buffer> {
-  if (head.contentLength === '0') return nothing;
   if (Number(head.contentLength) > maxBytes) throw tooLarge(maxBytes);
   // In the next turn of the loop, a body that arrived together with its head is complete.
   if (!request.complete) await new Promise(setImmediate);

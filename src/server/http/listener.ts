@@ -64,7 +64,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}) 
   });
   // One function for all: with closures, 10,000 idle connections take megabytes more.
   function forget(this: Socket): void {
-    dropWaiting(connections.get(this));
+    dropWaiting(connections.get(this) as Connection);
     connections.delete(this);
   }
   const on = (start: Start) => (request: IncomingMessage, response: ServerResponse) => {
@@ -101,7 +101,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}) 
   function handleExpecting(connection: Connection, request: IncomingMessage, response: ServerResponse) {
     void handle(connection, request, response);
     setImmediate(() => {
-      if (!response.headersSent && !response.destroyed) response.writeContinue();
+      if (!response.headersSent) response.writeContinue();
     });
   }
 
@@ -185,7 +185,7 @@ function createClientCap(limit: number | undefined, trusted: AddressRanges | und
     if (count >= (limit ?? limits.clientConnections)) return false;
     counts.set(client, count + 1);
     socket.once('close', () => {
-      const left = (counts.get(client) ?? 1) - 1;
+      const left = (counts.get(client) as number) - 1;
       if (left === 0) counts.delete(client);
       else counts.set(client, left);
     });

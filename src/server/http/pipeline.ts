@@ -47,7 +47,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return async (request, observation) => {
     const head = readRequestHead(request.rawHeaders);
     const { path: sent, query, authority } = parseRequestTarget(request.url as string);
-    const path = basePath === '' ? sent : withoutBase(sent, basePath);
+    const path = withoutBase(sent, basePath);
     const context = new HttpContext(
       request,
       head,
@@ -78,7 +78,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   /** An answer has an id only if something was logged with it: otherwise there is nothing to look up. */
   function replyToError(error: HttpError, { path, head, id }: Context): Reply {
-    const isPage = head.accept !== undefined && isPagePath(path) && prefersHtml(head.accept);
+    const isPage = isPagePath(path) && prefersHtml(head.accept);
     const reply = isPage ? errorPage(error, `${basePath}/`) : errorReply(error);
     return id === undefined ? reply : { ...reply, headers: [...reply.headers, 'Request-Id', id] };
   }

@@ -21,8 +21,8 @@ export function textOfBytes(bytes: Buffer): Pick<Reply, 'body' | 'encoding'> {
   return { body: bytes.toString('latin1'), encoding: 'latin1' };
 }
 
-/** A reply with all of its headers, ready to be written; without a body if its status has none. */
-export type FinishedReply = Omit<Reply, 'vary'>;
+/** A reply with all of its headers, ready to be written. */
+export type FinishedReply = Omit<Reply, 'vary' | 'body'> & Required<Pick<Reply, 'body'>>;
 
 const jsonHeaders: readonly string[] = ['Content-Type', 'application/json', 'Cache-Control', 'no-store'];
 
@@ -57,8 +57,7 @@ export function finishReply(
   // Origin even without one: a shared cache must never give one site's answer to another.
   if (group?.cors !== undefined) headers.push('Vary', vary === undefined ? 'Origin' : `Origin, ${vary}`);
   else if (vary !== undefined) headers.push('Vary', vary);
-  if (status === 204 || status === 304) return { status, headers, isLast };
-  const length = typeof body === 'string' ? Buffer.byteLength(body, encoding) : body.length;
-  headers.push('Content-Length', String(length));
+  const isBodiless = status === 204 || status === 304;
+  if (!isBodiless) headers.push('Content-Length', String(Buffer.byteLength(body, encoding)));
   return { status, headers, body, encoding, isLast };
 }

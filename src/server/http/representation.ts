@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import { type Coding, selectCoding } from './accept-encoding.ts';
 import { type Reply, textOfBytes } from './reply.ts';
 import type { Context } from './request.ts';
@@ -26,29 +26,27 @@ export async function createRepresentation(options: RepresentationOptions) {
   const identity = Buffer.isBuffer(options.body) ? options.body : Buffer.from(options.body);
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
   // The hash of megabytes takes milliseconds, and so does starting to compress them.
-  if (identity.length > maxAsString) await nextTurn();
-  const [br, gz] = await Promise.all([brotli ?? brotliOf(identity), gzipOf(identity)]);
-  const isNegotiated = Math.min(br.length, gz.length) < identity.length;
-  const vary = isNegotiated ? { vary: 'Accept-Encoding' } : {};
+  await nextTurn();
+  const coded = await codedBodies(identity, brotli);
+  const vary = coded.length > 0 ? { vary: 'Accept-Encoding' } : {};
   const answersIn = (coding: Coding, body: Buffer) => {
     // A strong tag identifies bytes, so each coding needs its own (RFC 9110, section 8.8.3.3).
-    const etag = coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
+    const [suffix, encoding] =
+      coding === 'identity' ? ['', []] : [`-${coding}`, ['Content-Encoding', coding]];
+    const etag = `"${hash}${suffix}"`;
     const cacheHeaders = ['Cache-Control', cacheControl, 'ETag', etag];
-    const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding];
     const all = ['Content-Type', type, ...encoding, ...cacheHeaders, ...headers];
     const full: Reply = { status, headers: all, ...writable(body), ...vary };
     // Only what a 304 must repeat (RFC 9110, section 15.4.5).
     return { etag, full, notModified: { status: 304, headers: cacheHeaders, ...vary } };
   };
-  const answers = new Map<Coding, ReturnType<typeof answersIn>>();
-  if (br.length < identity.length) answers.set('br', answersIn('br', br));
-  if (gz.length < identity.length) answers.set('gzip', answersIn('gzip', gz));
-  answers.set('identity', answersIn('identity', identity));
+  const bodies = [...coded, ['identity', identity] as const];
+  const answers = new Map(bodies.map(([coding, body]) => [coding, answersIn(coding, body)]));
   const codings = [...answers.keys()];
   return {
     /** The full answer, or a 304 if the client already has it. */
     reply({ head: { acceptEncoding, ifNoneMatch } }: Context): Reply {
-      const coding = isNegotiated ? selectCoding(acceptEncoding, codings) : 'identity';
+      const coding = selectCoding(acceptEncoding, codings);
       const { etag, full, notModified } = answers.get(coding) as ReturnType<typeof answersIn>;
       return status === 200 && isNoneMatchHit(ifNoneMatch, etag) ? notModified : full;
     },
@@ -74,29 +72,31 @@ const maxAtOnce = 16 * 1024;
 /** From 0 to 11, which is a hundred times slower for 5 % fewer bytes. */
 const brotliQuality = 9;
 
-async function brotliOf(body: Buffer): Promise<Buffer> {
-  const options: BrotliOptions = {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-      // A window larger than the body is useless, and setting up the default one takes far longer.
-      [constants.BROTLI_PARAM_LGWIN]: windowBits(body.length),
-    },
+/** The body in the codings that make it smaller. */
+async function codedBodies(body: Buffer, brotli: Buffer | undefined) {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+    // A window larger than the body is useless, and setting up the default one takes far longer.
+    [constants.BROTLI_PARAM_LGWIN]: windowBits(body.length),
   };
-  return body.length <= maxAtOnce
-    ? brotliCompressSync(body, options)
-    : promisify(brotliCompress)(body, options);
+  const options = { level: constants.Z_BEST_COMPRESSION };
+  const [br, gz] =
+    body.length <= maxAtOnce
+      ? [brotli ?? brotliCompressSync(body, { params }), gzipSync(body, options)]
+      : await Promise.all([
+          brotli ?? promisify(brotliCompress)(body, { params }),
+          promisify(gzip)(body, options),
+        ]);
+  const coded: readonly (readonly [Coding, Buffer])[] = [
+    ['br', br],
+    ['gzip', gz],
+  ];
+  return coded.filter(([, bytes]) => bytes.length < body.length);
 }
 
 function windowBits(length: number): number {
   const { BROTLI_MIN_WINDOW_BITS, BROTLI_DEFAULT_WINDOW } = constants;
   return Math.min(Math.max(Math.ceil(Math.log2(length + 16)), BROTLI_MIN_WINDOW_BITS), BROTLI_DEFAULT_WINDOW);
-}
-
-async function gzipOf(body: Buffer): Promise<Buffer> {
-  const options = { level: constants.Z_BEST_COMPRESSION };
-  return body.length <= maxAtOnce ? gzipSync(body, options) : promisify(gzip)(body, options);
 }
 
 const entityTag = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;

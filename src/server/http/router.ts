@@ -78,8 +78,7 @@ export function createRouter(groups: readonly RouteGroup[]) {
       for (const { segments: pattern, endpoint } of patterns) {
         if (!fits(pattern, segments)) continue;
         const params: Record<string, string> = {};
-        for (let at = 0; at < pattern.length; at += 1) {
-          const part = pattern[at] as string;
+        for (const [at, part] of pattern.entries()) {
           if (part.startsWith(':')) params[part.slice(1)] = segments[at] as string;
         }
         return { endpoint, params };
@@ -93,12 +92,9 @@ export function createRouter(groups: readonly RouteGroup[]) {
 
 /** Whether a path has the segments of a pattern. A parameter is never empty. */
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {
-  if (pattern.length !== segments.length) return false;
-  for (let at = 0; at < pattern.length; at += 1) {
-    const [part, segment] = [pattern[at] as string, segments[at]];
-    if (part !== segment && (segment === '' || !part.startsWith(':'))) return false;
-  }
-  return true;
+  const accepts = (part: string, segment: string | undefined) =>
+    part === segment || (segment !== '' && part.startsWith(':'));
+  return pattern.length === segments.length && pattern.every((part, at) => accepts(part, segments[at]));
 }
 
 function endpointsOf(groups: readonly RouteGroup[]): readonly Endpoint[] {
