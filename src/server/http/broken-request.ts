@@ -81,8 +81,7 @@ function refusalOf(error: ParserError): HttpError {
 const maxLine = 4_096;
 
 /** Whether the parser failed on a valid request line whose method it does not know. */
-function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
-  if (rawPacket === undefined) return false;
+function isRequestLine({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: ParserError): boolean {
   const start = rawPacket.lastIndexOf('\n', bytesParsed) + 1;
   const line = rawPacket.toString('latin1', start, start + maxLine);
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ [!-~]+ HTTP\/\d\.\d\r?\n/.test(line);

@@ -6,7 +6,8 @@ export type ClientOf = (socket: Socket, forwardedFor: string | undefined) => str
 
 interface Peer {
   readonly client: string;
-  readonly isTrusted: boolean;
+  /** Undefined if it is not one of the trusted proxies. */
+  readonly trusted: AddressRanges | undefined;
 }
 
 /**
@@ -22,15 +23,14 @@ export function createClientOf(trusted: AddressRanges | undefined, onIgnored?: (
     if (peer === undefined) {
       const { remoteAddress = '' } = socket;
       const address = parseHop(remoteAddress);
-      const isTrusted = address !== undefined && trusted?.has(address) === true;
-      peer = { client: clientKey(remoteAddress), isTrusted };
+      const isTrusted = address !== undefined && trusted?.has(address);
+      peer = { client: clientKey(remoteAddress), trusted: isTrusted ? trusted : undefined };
       peers.set(socket, peer);
     }
     if (forwardedFor === undefined) return peer.client;
     report?.();
     report = undefined;
-    if (!peer.isTrusted || trusted === undefined) return peer.client;
-    return nearestClient(forwardedFor, trusted) ?? peer.client;
+    return (peer.trusted && nearestClient(forwardedFor, peer.trusted)) ?? peer.client;
   };
 }
 

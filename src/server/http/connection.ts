@@ -139,15 +139,10 @@ function resumeReading(connection: Connection): void {
   connection.socket.resume();
 }
 
-/** A longer text is sent as bytes: until the client has read it, node:http would keep both. */
-const maxText = 64 * 1024;
-
 /** Writes an answer. An answer to a body that is still arriving closes the connection. */
 export function writeAnswer(connection: Connection, response: ServerResponse, reply: FinishedReply): void {
   if (response.destroyed || response.headersSent) return;
-  const { status, headers, encoding = 'utf8' } = reply;
-  const isLarge = typeof reply.body === 'string' && reply.body.length > maxText;
-  const body = isLarge ? Buffer.from(reply.body as string, encoding) : reply.body;
+  const { status, headers, body, encoding = 'utf8' } = reply;
   const isEarly = !response.req.complete;
   connection.isEnding ||= isEarly || reply.isLast === true;
   response.writeHead(

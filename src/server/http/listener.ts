@@ -165,8 +165,6 @@ function newServer(caps: typeof limits): Server {
   server.timeout = caps.idleTimeout;
   server.maxConnections = caps.connections;
   server.maxRequestsPerSocket = caps.connectionRequests;
-  // Node drops the lines beyond this, perhaps X-Forwarded-For. One more than allowed: then it is refused.
-  server.maxHeadersCount = caps.headerLines + 1;
   // For answers to clients that have closed their sending side, which Node offers no documented way to send.
   Object.assign(server, { httpAllowHalfOpen: true });
   return server;

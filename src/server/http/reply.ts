@@ -26,9 +26,14 @@ export type FinishedReply = Omit<Reply, 'vary' | 'body'> & Required<Pick<Reply, 
 
 const jsonHeaders: readonly string[] = ['Content-Type', 'application/json', 'Cache-Control', 'no-store'];
 
+/** A longer text is sent as bytes: until the client has read it, node:http would keep both. */
+const maxText = 64 * 1024;
+
 /** A JSON answer that must not be cached. */
 export function jsonReply(status: number, value: unknown, headers: readonly string[] = []): Reply {
-  return { status, headers: [...jsonHeaders, ...headers], body: JSON.stringify(value) };
+  const text = JSON.stringify(value);
+  const body = text.length > maxText ? Buffer.from(text) : text;
+  return { status, headers: [...jsonHeaders, ...headers], body };
 }
 
 /** The names and values in a flat list of headers. */

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { type AddressRanges, parseAddressRanges } from '../../../src/kit/address.ts';
 import { createListener, type Listener, type ListenerOptions } from '../../../src/server/http/listener.ts';
 import { jsonReply } from '../../../src/server/http/reply.ts';
 import type { Route } from '../../../src/server/http/router.ts';
@@ -13,8 +15,14 @@ let listener: Listener;
 let port: number;
 let running = 0;
 let mostRunning = 0;
-/** Requests for `/turn` in this turn of the loop, and the most in one. */
+/** Requests for `/turn` and `/busy` in this turn of the loop, and the most in one. */
 let [inTurn, mostInTurn] = [0, 0];
+const answerInTurn = () => {
+  if (inTurn === 0) setImmediate(() => (inTurn = 0));
+  inTurn += 1;
+  mostInTurn = Math.max(mostInTurn, inTurn);
+  return jsonReply(200, { ok: true });
+};
 const gates: (() => void)[] = [];
 const sockets: Socket[] = [];
 const largeBody = 'x'.repeat(8 * 1024 * 1024);
@@ -22,14 +30,14 @@ const largeBody = 'x'.repeat(8 * 1024 * 1024);
 const routes: readonly Route[] = [
   { method: 'GET', path: '/fast', handler: () => jsonReply(200, { ok: true }) },
   { method: 'GET', path: '/large', handler: () => ({ status: 200, headers: [], body: largeBody }) },
+  { method: 'GET', path: '/turn', handler: answerInTurn },
   {
     method: 'GET',
-    path: '/turn',
+    path: '/busy',
     handler: () => {
-      if (inTurn === 0) setImmediate(() => (inTurn = 0));
-      inTurn += 1;
-      mostInTurn = Math.max(mostInTurn, inTurn);
-      return jsonReply(200, { ok: true });
+      const start = performance.now();
+      while (performance.now() - start < 6);
+      return answerInTurn();
     },
   },
   {
@@ -59,6 +67,7 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   running = 0;
   mostRunning = 0;
+  mostInTurn = 0;
   await listener.close(0);
 });
 
@@ -101,6 +110,45 @@ test('of the requests that one connection sends at once, few are handled before 
   expect((await answers).match(/\{"ok":true\}/g)).toHaveLength(401);
   // The first one did not have to wait.
   expect(mostInTurn).toBeLessThanOrEqual(limits.requestsInTurn + 1);
+  expect(mostInTurn).toBeGreaterThan(limits.requestsInTurn / 4);
+});
+
+test('of requests that take long, only one that waited is handled before others have their turn', async () => {
+  await listen();
+  const socket = await open();
+  const answers = readAll(socket);
+  socket.write(`${get('/busy').repeat(20)}${get('/busy', 'Connection: close')}`);
+  expect((await answers).match(/\{"ok":true\}/g)).toHaveLength(21);
+  expect(mostInTurn).toBeLessThanOrEqual(2);
+});
+
+test('requests that come while the last of those that waited is handled are handled after it, one at a time', async () => {
+  await listen();
+  const socket = await open();
+  const answers = readAll(socket);
+  const reachServer = () => sendRaw(port, [get('/fast', 'Connection: close')]);
+  const finishOne = async () => {
+    await expect.poll(() => gates.length).toBe(1);
+    await reachServer();
+    gates.pop()?.();
+  };
+  socket.write(get('/gated').repeat(2));
+  await finishOne();
+  await expect.poll(() => gates.length).toBe(1);
+  socket.write(get('/gated').repeat(2) + get('/gated', 'Connection: close'));
+  for (let left = 4; left > 0; left -= 1) await finishOne();
+  expect((await answers).match(/HTTP\/1\.1 200/g)).toHaveLength(5);
+});
+
+test('a connection with as many waiting requests as it may have is read again once they are handled', async () => {
+  await listen();
+  const socket = await open();
+  const answers = readAll(socket);
+  socket.write(get('/gated') + get('/fast').repeat(limits.requestsInTurn));
+  await expect.poll(() => gates.length).toBe(1);
+  socket.write(get('/fast', 'Connection: close'));
+  gates.pop()?.();
+  expect((await answers).match(/HTTP\/1\.1 200/g)).toHaveLength(limits.requestsInTurn + 2);
 });
 
 test('while too many requests wait on all connections, those of one more are refused, and all others answered', async () => {
@@ -249,6 +297,32 @@ test('a client at its limit is refused, and nobody else is', async () => {
   const more = (await open('127.0.0.2')).resume();
   await expect.poll(() => more.destroyed).toBe(true);
 });
+
+const ownAddress = Object.values(networkInterfaces())
+  .flatMap((each) => each ?? [])
+  .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+
+test.runIf(ownAddress)(
+  'a trusted proxy may have any number of connections, another machine only so many',
+  async () => {
+    const count = limits.clientConnections + 10;
+    for (const [trusted, served] of [
+      [undefined, limits.clientConnections],
+      [parseAddressRanges([String(ownAddress)]) as AddressRanges, count],
+    ] as const) {
+      await listen({ trusted });
+      let answers = 0;
+      const opened = await Promise.all(Array.from({ length: count }, () => open(ownAddress)));
+      for (const socket of opened) {
+        socket.once('data', () => (answers += 1));
+        socket.write(get('/fast'));
+      }
+      await expect.poll(() => answers + opened.filter(({ destroyed }) => destroyed).length).toBe(count);
+      expect(answers).toBe(served);
+      await listener.close(0);
+    }
+  },
+);
 
 test('a client that does not read its answer is disconnected when it has been silent for long', async () => {
   await listen({ idleTimeout: 300 });

@@ -216,7 +216,7 @@ test('a client that goes on sending after an invalid request reads its answer, a
     return { received, bytes: socket.bytesWritten };
   };
   expect((await sendAfter(1 / 4)).received).toMatch(/^HTTP\/1\.1 400 /);
-  for (const start of [undefined, early])
+  for (const start of [undefined, early, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'])
     expect((await sendAfter(64, start)).bytes).toBeLessThan(12 * 1024 * 1024);
 });
 

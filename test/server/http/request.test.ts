@@ -11,7 +11,7 @@ import {
   readRequestHead,
 } from '../../../src/server/http/request.ts';
 
-import { parseRequest } from '../../../src/server/http/request-schema.ts';
+import { parseQuery, parseRequest } from '../../../src/server/http/request-schema.ts';
 
 const known = [
   ['Origin', 'origin'],
@@ -25,6 +25,27 @@ test('what is wrong in a body is named by its field and kind, never by its value
   const listOf = (each: v.GenericSchema) => v.object({ list: v.array(each) });
   expect(() => parse(listOf(v.string()), 5)).toThrow(/^list\[0\] must be string\.$/);
   expect(() => parse(listOf(v.number('must be a number')), 'x')).toThrow(/^list\[0\] must be a number\.$/);
+  expect(() => parse(listOf(v.object({ a: v.string() })), {})).toThrow(/^list\[0\]\.a is missing\.$/);
+  const kinds = v.variant('kind', [
+    v.object({ kind: v.literal('one') }),
+    v.object({ kind: v.literal('two') }),
+  ]);
+  expect(() => parse(listOf(kinds), {})).toThrow(/^list\[0\]\.kind must be \("one" \| "two"\)\.$/);
+  const never = v.pipe(
+    v.object({}),
+    v.check(() => false, 'is never right'),
+  );
+  expect(() => parse(never, 5)).toThrow(/^The request body is never right\.$/);
+});
+
+test('a number in a query has one to nine digits and nothing else; what is empty or unknown is missing', () => {
+  const schema = v.object({ limit: v.optional(v.number()), name: v.optional(v.string()) });
+  const parse = (query: string) => parseQuery(schema, query, ['limit']);
+  expect(parse('limit=7&name=7&other=1')).toEqual({ limit: 7, name: '7' });
+  expect(parse('limit=999999999&name=')).toEqual({ limit: 999_999_999 });
+  for (const text of ['1e3', '0x1', '-1', '%207', '7%20', '1234567890', 'x'])
+    expect(() => parse(`limit=${text}`), text).toThrow(/^limit must be number\.$/);
+  expect(() => parse('name=a&name=')).toThrow(/^name is given twice\.$/);
 });
 
 test('what a request costs beyond its route is paid whole or not at all, together at most a full limit', async () => {
