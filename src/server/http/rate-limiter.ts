@@ -1,15 +1,6 @@
 import { blockOf, clientsPerBlock } from '../../kit/address.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
-import { limits } from '../settings/limits.ts';
-
-export interface LimitPolicy {
-  /** Name of the policy in the `RateLimit` headers. */
-  readonly name: string;
-  /** Long-term requests per second. */
-  readonly rate: number;
-  /** Requests that a client may send at once after a pause. */
-  readonly burst: number;
-}
+import { type LimitPolicy, limits, type Meter } from '../settings/limits.ts';
 
 export interface RateLimitVerdict {
   readonly allowed: boolean;
@@ -145,14 +136,6 @@ export function createTokenBuckets({ rate, burst, maxBuckets }: TokenBucketsOpti
       find(name, now).tokens -= price;
     },
   };
-}
-
-export interface Meter {
-  readonly allowed: boolean;
-  /** Tokens left in the first bucket, with a fraction. */
-  readonly left: number;
-  /** Milliseconds until the request would be allowed; 0 if it is. */
-  readonly wait: number;
 }
 
 interface SharedLimiterOptions extends RateLimiterOptions {

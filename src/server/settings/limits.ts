@@ -87,3 +87,22 @@ export function formatLimit({ value, unit }: Pick<Limit, 'value' | 'unit'>): str
   if (unit === 'bytes') return `${value / 1024} KiB`;
   return unit === 'ms' ? `${value / 1000} s` : `${value.toLocaleString('en')} ${unit}`;
 }
+
+/** The policy of one token bucket. */
+export interface LimitPolicy {
+  /** Name of the policy in the `RateLimit` headers; of a bucket, it may contain the address of a client. */
+  readonly name: string;
+  /** Long-term requests per second. */
+  readonly rate: number;
+  /** Requests that a client may send at once after a pause. */
+  readonly burst: number;
+}
+
+/** The answer of the buckets to one request. */
+export interface Meter {
+  readonly allowed: boolean;
+  /** Tokens left in the first bucket, with a fraction. */
+  readonly left: number;
+  /** Milliseconds until the request would be allowed; 0 if it is. */
+  readonly wait: number;
+}

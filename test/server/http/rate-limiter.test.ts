@@ -4,8 +4,8 @@ import {
   createRateLimiter,
   createSharedLimiter,
   createTokenBuckets,
-  type LimitPolicy,
 } from '../../../src/server/http/rate-limiter.ts';
+import type { LimitPolicy } from '../../../src/server/settings/limits.ts';
 
 function createClock() {
   let time = 0;

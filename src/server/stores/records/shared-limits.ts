@@ -1,23 +1,6 @@
 import { createHmac } from 'node:crypto';
+import type { LimitPolicy, Meter } from '../../settings/limits.ts';
 import type { Script, StoreConnection } from './store-connection.ts';
-
-/** A token bucket, which the requests of a client take from. */
-export interface Bucket {
-  /** Identifies the bucket; may contain the address of a client. */
-  readonly name: string;
-  /** Tokens gained per second, and tokens of a full bucket. */
-  readonly rate: number;
-  readonly burst: number;
-}
-
-/** The answer of the buckets to one request. */
-export interface BucketReading {
-  readonly allowed: boolean;
-  /** Tokens left in the first bucket, with a fraction. */
-  readonly left: number;
-  /** Milliseconds until the request would be allowed; 0 if it is. */
-  readonly wait: number;
-}
 
 /** Buckets that servers share, so that a client has one limit for all of them. */
 export type SharedLimits = ReturnType<typeof createSharedLimits>;
@@ -57,7 +40,7 @@ export function createSharedLimits(store: StoreConnection, prefix: string, secre
   const hash = (name: string) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 22);
   return {
     /** Takes tokens from all buckets or none; the widest comes last. Rejects if the store is away. */
-    async take(buckets: readonly Bucket[], cost: number): Promise<BucketReading> {
+    async take(buckets: readonly LimitPolicy[], cost: number): Promise<Meter> {
       const names = buckets.map(({ name }) => hash(name));
       // The buckets of a block share a slot, so that one script can take from both.
       const keys = names.map((name) => `${prefix}:limit:{${names.at(-1)}}:${name}`);
