@@ -195,6 +195,8 @@ test.each(malformed)('%s is answered without harm', async (_, request, status) =
   const received = await sendRaw(server.port, [request], 6_500);
   expect(received).toMatch(status);
   expect(received.match(/^HTTP\/1\.1 /gm)?.length ?? 0).toBeLessThanOrEqual(1);
+  const [, length, body] = /\r\nContent-Length: (\d+)\r\n[\s\S]*?\r\n\r\n([\s\S]*)$/.exec(received) ?? [];
+  expect(body).toHaveLength(Number(length));
   expect((await send(server.port, { path: '/health' })).body.toString()).toBe('OK');
 });
 

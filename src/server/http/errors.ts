@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errorMeanings } from '../../contract/error-codes.ts';
 import { parseWeights } from './accept-encoding.ts';
-import type { Reply } from './reply.ts';
+import { jsonReply, type Reply } from './reply.ts';
 
 /**
  * An error answer. Thrown anywhere in a handler; those known before any handler is called are made once and
@@ -30,12 +30,9 @@ export class HttpError extends Error {
 /** A 400 `INVALID_REQUEST` with this sentence. */
 export const invalid = (message: string) => new HttpError('INVALID_REQUEST', message);
 
-const uncached = ['Cache-Control', 'no-store'];
-
 /** The documented error: `{"error": sentence, "code": CODE}`. */
 export function errorReply({ status, code, message, headers, isLast }: HttpError): Reply {
-  const all = ['Content-Type', 'application/json', ...uncached, ...headers];
-  return { status, headers: all, body: JSON.stringify({ error: message, code }), isLast };
+  return { ...jsonReply(status, { error: message, code }, headers), isLast };
 }
 
 /** In the colours of the other pages. */
@@ -59,7 +56,7 @@ export function errorPage({ status, code, message, headers, isLast }: HttpError,
     `<title>${title}</title><style>${pageStyle}</style><main><h1>${message}</h1><p><code>${status} ${code}</code> · <a href="${home}">Start page</a></p></main></html>\n`,
   ].join('');
   const type = ['Content-Type', 'text/html; charset=utf-8', 'Content-Security-Policy', pagePolicy];
-  const all = [...type, ...uncached, ...headers];
+  const all = [...type, 'Cache-Control', 'no-store', ...headers];
   return { status, headers: all, body, vary: 'Accept', isLast };
 }
 

@@ -32,6 +32,7 @@ const routes: readonly Route[] = [
       return jsonReply(200, { counted });
     },
   },
+  { method: 'GET', path: '/peer', handler: ({ peer }) => jsonReply(200, { peer }) },
   // More than the system takes at once.
   { method: 'GET', path: '/long', handler: () => jsonReply(200, { long: 'x'.repeat(longest) }) },
   {
@@ -249,6 +250,11 @@ test('a malformed request behind one that is still worked on is answered, also i
   gates.pop()?.();
   await once(socket, 'close');
   expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 400 /);
+});
+
+test('a handler is told the address at the other end of the connection', async () => {
+  const { body } = await send(await listen(), { path: '/peer' });
+  expect(body.toString()).toBe('{"peer":"127.0.0.1"}');
 });
 
 test('headers that come too slowly are answered 408 and the connection is closed', async () => {
