@@ -39,6 +39,10 @@ export function localContext({ method, path: target, body, headers: extra = {} }
     ...extra,
   };
   const head = readRequestHead(Object.entries(headers).flatMap(([name, value = '']) => [name, value]));
+  const receive = async (maxBytes: number) => {
+    if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+    return bytes;
+  };
   return {
     ...parseRequestTarget(target),
     method,
@@ -46,11 +50,8 @@ export function localContext({ method, path: target, body, headers: extra = {} }
     headers,
     client: '127.0.0.1',
     peer: '127.0.0.1',
-    receive: async () => bytes,
-    async json(maxBytes = limits.bodyBytes) {
-      if (bytes.length > maxBytes) throw tooLarge(maxBytes);
-      return parseJson(bytes, head);
-    },
+    receive,
+    json: async (maxBytes = limits.bodyBytes) => parseJson(await receive(maxBytes), head),
     id: undefined,
     observation: undefined,
     limiter: undefined,
