@@ -174,11 +174,8 @@ function endAfterBody(response: ServerResponse): void {
   };
   // A client that has not sent its body by then has had time to read the answer.
   const timer = setTimeout(() => response.end(), maxLinger);
-  let discarded = 0;
-  request.on('data', (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > maxDiscarded) request.socket.destroy();
-  });
+  const before = request.socket.bytesRead;
+  request.on('data', () => cutFlood(request.socket, before));
   request.once('close', end);
   request.once('end', end);
 }
@@ -190,8 +187,12 @@ const lingering = new WeakMap<Socket, number>();
 export function isLingering(socket: Socket): boolean {
   const before = lingering.get(socket);
   if (before === undefined) return false;
-  if (socket.bytesRead - before > maxDiscarded) socket.destroy();
+  cutFlood(socket, before);
   return true;
+}
+
+function cutFlood(socket: Socket, before: number): void {
+  if (socket.bytesRead - before > maxDiscarded) socket.destroy();
 }
 
 /** Writes a last answer to the bare socket. Closes it when the client does, or after two seconds. */

@@ -57,9 +57,7 @@ export function createOriginList(patterns: readonly OriginPattern[], loopback = 
   return {
     /** The entry that allows this value of an `Origin` header; undefined if none does. */
     match(origin: string): string | undefined {
-      const known = recent.get(origin);
-      if (known !== undefined) return known;
-      const entry = judge(origin);
+      const entry = recent.get(origin) ?? judge(origin);
       if (entry !== undefined) recent.put(origin, entry);
       return entry;
     },
