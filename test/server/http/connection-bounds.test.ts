@@ -194,7 +194,8 @@ test('a connection is not read from while its requests wait, and all of them are
   socket.on('data', (chunk) => {
     answers += chunk.toString('latin1').split('{"ok":true}').length - 1;
   });
-  socket.write(get('/gated'));
+  // While these are answered, node:http resumes the connection each time.
+  socket.write(get('/fast').repeat(500) + get('/gated'));
   for (let sent = 0; sent < count; sent += 1_000) socket.write(get('/fast', filler).repeat(1_000));
   await expect.poll(() => gates.length).toBe(1);
   let before: number;
@@ -208,7 +209,7 @@ test('a connection is not read from while its requests wait, and all of them are
   socket.write(get('/fast', 'Connection: close'));
   await once(socket, 'close');
   // The network may cut an answer in two, and the count then misses it.
-  expect(answers).toBeGreaterThan(count * 0.98);
+  expect(answers).toBeGreaterThan((count + 500) * 0.98);
 });
 
 test('requests after the last answer of a connection are not handled', async () => {
