@@ -141,7 +141,7 @@ function resumeReading(connection: Connection): void {
 
 /** Writes an answer. An answer to a body that is still arriving closes the connection. */
 export function writeAnswer(connection: Connection, response: ServerResponse, reply: FinishedReply): void {
-  if (response.destroyed || response.headersSent) return;
+  if (response.destroyed) return;
   const { status, headers, body, encoding = 'utf8' } = reply;
   const isEarly = !response.req.complete;
   connection.isEnding ||= isEarly || reply.isLast === true;

@@ -469,10 +469,13 @@ test('closing does not wait for idle connections', async () => {
 test('an answer may take longer than a connection may be silent', async () => {
   const port = await listen({ idleTimeout: 100 });
   const answer = send(port, { path: '/gated' });
-  await expect.poll(() => gates.length).toBe(1);
+  const half = 'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf';
+  const beforeHalf = sendRaw(port, [`GET /gated HTTP/1.1\r\nHost: a\r\n\r\n${half}`]);
+  await expect.poll(() => gates.length).toBe(2);
   await wait(600);
-  gates[0]?.();
+  for (const open of gates) open();
   expect((await answer).status).toBe(200);
+  expect(await beforeHalf).toMatch(/^HTTP\/1\.1 200 /);
   // A connection on which nothing is owed goes as before.
   expect(await sendRaw(port, ['GET /fast HTTP/1.1\r\nHost: x\r\nX-Half: '])).toBe('');
 });
