@@ -252,6 +252,13 @@ test('a malformed request behind one that is still worked on is answered, also i
   expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 400 /);
 });
 
+test('a connection goes on after an error that leaves no doubt where the next request begins', async () => {
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n`;
+  const wanted = `${get('/none')}\r\n${get('/teapot')}\r\n${get('/fast')}Connection: close\r\n\r\n`;
+  const statuses = (await sendRaw(await listen(), [wanted])).match(/(?<=HTTP\/1\.1 )\d+/g);
+  expect(statuses).toEqual(['404', '418', '200']);
+});
+
 test('a handler is told the address at the other end of the connection', async () => {
   const { body } = await send(await listen(), { path: '/peer' });
   expect(body.toString()).toBe('{"peer":"127.0.0.1"}');
