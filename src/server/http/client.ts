@@ -37,8 +37,8 @@ export function createClientOf(trusted: AddressRanges | undefined, onIgnored?: (
 /** Reads the hops from the right until one is not a trusted proxy, or not an address. */
 function nearestClient(forwardedFor: string, trusted: AddressRanges): string | undefined {
   let nearest: Address | undefined;
-  for (let end = forwardedFor.length; end >= 0; ) {
-    const comma = end === 0 ? -1 : forwardedFor.lastIndexOf(',', end - 1);
+  for (let end = forwardedFor.length; end > 0; ) {
+    const comma = forwardedFor.lastIndexOf(',', end - 1);
     const address = parseHop(forwardedFor.slice(comma + 1, end).trim());
     if (address === undefined) break;
     nearest = address;

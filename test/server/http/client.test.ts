@@ -69,6 +69,7 @@ test.each<[string, readonly string[], string, string | undefined, string]>([
     '203.0.113.9',
   ],
   ['nothing but proxies', ['10.0.0.0/8'], '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+  ['nothing in front of proxies', ['10.0.0.0/8'], '10.0.0.1', ',10.0.0.2', '10.0.0.2'],
   ['garbage instead of an address', ['10.0.0.0/8'], '10.0.0.1', '203.0.113.9, <script>', '10.0.0.1'],
   ['an address with a port', ['10.0.0.0/8'], '10.0.0.1', '203.0.113.9:5555', '203.0.113.9'],
   ['an IPv6 client', ['10.0.0.1'], '10.0.0.1', '[2001:db8:1:2::9]:5555', '2001:db8:1:2::/64'],

@@ -123,6 +123,10 @@ test('law: the error about a body that is not JSON names the first character tha
   );
 });
 
+test('the place of a mistake in a long text is not searched for', () => {
+  expect(() => parse(`{"x":"${'x'.repeat(limits.bodyBytes)}","y":@}`)).toThrow(/is not valid JSON\.$/);
+});
+
 test('law: JSON may name its charset UTF-8 in any spelling of the field, and nothing else', () => {
   const space = fc.constantFrom('', ' ', '\t', '  ');
   const quote = fc.constantFrom('', '"');
