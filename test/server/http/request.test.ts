@@ -10,7 +10,6 @@ import {
   parseRequestTarget,
   readRequestHead,
 } from '../../../src/server/http/request.ts';
-
 import { parseQuery, parseRequest } from '../../../src/server/http/request-schema.ts';
 
 const known = [
