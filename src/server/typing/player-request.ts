@@ -42,8 +42,14 @@ export class PlayerRequest {
     private readonly turns: ReturnType<typeof createKeyedQueue>,
   ) {}
 
+  /** Whose requests wait for each other: the client, or all of an IPv6 /48, which one site may own. */
+  get owner(): string {
+    const { client } = this.context;
+    return blockOf(client) ?? client;
+  }
+
   /**
-   * Reads what takes long: one at a time of each client, and others have their turn in between, so that nobody
+   * Reads what takes long: one at a time of each owner, and others have their turn in between, so that nobody
    * waits for all that one asks for.
    */
   inTurn<T>(read: () => Promise<T>): Promise<T> {
@@ -51,7 +57,7 @@ export class PlayerRequest {
       await nextTurn();
       return read();
     };
-    return this.turns.run(this.context.client, readInTurn) as Promise<T>;
+    return this.turns.run(this.owner, readInTurn) as Promise<T>;
   }
 
   /**

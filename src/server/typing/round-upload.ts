@@ -7,6 +7,7 @@ import type { RoundInput } from '../../typing/round-input.ts';
 import { wordsOf } from '../../typing/rules/word.ts';
 import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../typing/timing.ts';
+import { HttpError } from '../http/errors.ts';
 import { jsonReply } from '../http/reply.ts';
 import { limits } from '../settings/limits.ts';
 import { newStoredRound, roundLine } from '../stores/stored-round.ts';
@@ -20,8 +21,7 @@ import { type GameOptions, roundInput, timingOf } from './rounds.ts';
  * answer is 200 if it already existed, or was begun in an open session: it is saved all the same, and if its
  * timing is sent to the session as well, that is a repeat.
  *
- * One upload is in work at a time, as its objects take ten times the memory of its bytes, and of each client one
- * waits for its turn.
+ * One upload is in work at a time, as its objects take ten times the memory of its bytes, and clients take turns.
  */
 export function createUploadHandler(options: GameOptions): PlayerHandler {
   const { stores, library, allowance, clock, counts } = options;
@@ -52,11 +52,29 @@ export function createUploadHandler(options: GameOptions): PlayerHandler {
     counts?.round();
     return jsonReply(isInSession ? 200 : 201, answer);
   };
+  const waiting: string[] = [];
   return async (request) => {
-    await request.context.receive(limits.uploadBytes);
-    return turns.run(request.context.client, () => uploads.run('', () => accept(request)));
+    const { owner } = request;
+    if (
+      waiting.length >= limits.uploads ||
+      waiting.filter((each) => each === owner).length >= limits.clientUploads
+    )
+      throw tooManyUploads;
+    waiting.push(owner);
+    try {
+      await request.context.receive(limits.uploadBytes);
+      return await turns.run(owner, () => uploads.run('', () => accept(request)));
+    } finally {
+      waiting.splice(waiting.indexOf(owner), 1);
+    }
   };
 }
+
+/** Their bodies are in memory, also those of clients that are gone. */
+const tooManyUploads = new HttpError('RATE_LIMITED', 'Too many uploads are waiting: send it again later.', [
+  'Retry-After',
+  '1',
+]);
 
 /** Inputs replayed in one step. */
 const stepLength = 100;

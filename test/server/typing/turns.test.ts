@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { HttpError } from '../../../src/server/http/errors.ts';
 import { localContext } from '../../../src/server/http/local-transport.ts';
 import { storesOn } from '../../../src/server/stores/open-stores.ts';
 import { playerOfKey } from '../../../src/server/stores/player.ts';
@@ -53,4 +54,31 @@ test('uploads of all clients are parsed one at a time, also of one that is gone 
   };
   await Promise.all(['203.0.113.1', '', '203.0.113.2'].map(send));
   expect(mostInWork).toBe(1);
+});
+
+test('few uploads of one site arrive or wait at a time, and they leave room for others', async () => {
+  const stores = { ...storesOn(createMemoryRecords(), options), addressKey: '', problem: () => undefined };
+  const routes = createTypingRoutes({ stores, isExposed: true, seed: 1, log, clock: Date.now });
+  const upload = routes.find(({ method, path }) => method === 'POST' && path === '/api/rounds');
+  let arrive = () => {};
+  const slow = new Promise<Buffer>((resolve) => (arrive = () => resolve(Buffer.from('{}'))));
+  const send = (client: string, body = slow) => {
+    const context = localContext({ method: 'POST', path: '/api/rounds' });
+    const request = { ...context, client, receive: () => body, json: async () => ({}) };
+    return Promise.resolve(upload?.handler(request, {})).then(String, ({ code }: HttpError) => code);
+  };
+  const codesOf = async (answers: readonly Promise<string>[]) => {
+    const counts: Record<string, number> = {};
+    for (const code of await Promise.all(answers)) counts[code] = (counts[code] ?? 0) + 1;
+    return counts;
+  };
+  // Each of another client of the same IPv6 /48.
+  const own = Array.from({ length: 20 }, (_, at) => send(`2001:db8:1:${at}::/64`));
+  const others = Array.from({ length: 200 }, (_, at) => send(`203.0.113.${at}`));
+  await nextTurn();
+  arrive();
+  expect(await codesOf(own)).toEqual({ INVALID_REQUEST: 8, RATE_LIMITED: 12 });
+  expect(await codesOf(others)).toEqual({ INVALID_REQUEST: 120, RATE_LIMITED: 80 });
+  // They have made room.
+  expect(await send('203.0.113.199')).toBe('INVALID_REQUEST');
 });
