@@ -94,7 +94,7 @@ const known: Readonly<Record<string, Follow>> = {
   'curl -sw \'\\n\' -X POST http://127.0.0.1:8787/api/sessions/$id/keystroke -H \'Content-Type: application/json\' -d \'{"char":"a","seek_time_ms":120,"seq":1}\'':
     prints('"char_index":0'),
   "curl -sw '\\n' http://127.0.0.1:8787/api/sessions/$id/state": prints('"current_input":"a"'),
-  'node bin/typebadge.js serve --host 0.0.0.0 --public-url https://badge.example.org --allow-host badge.example.org --trust-proxy 10.0.0.0/8':
+  'node bin/typebadge.js serve --host 0.0.0.0 --public-url https://badge.example.org --allow-host badge.example.org --trust-proxy 10.0.0.2':
     serves,
   'npx typebadge serve --help': prints('Usage: typebadge serve'),
 

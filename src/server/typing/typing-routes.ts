@@ -58,6 +58,7 @@ export function createTypingRoutes(options: TypingOptions): readonly Route[] {
     ['GET', '/health', 1, createHealthHandler(stores)],
     ['GET', '/languages', 1, lists.languages],
     ['GET', '/layouts', 1, lists.layouts],
+    // And one more for each 1,000 characters of its text.
     ['POST', '/sessions', 1, ofPlayer(sessions.create)],
     ['GET', '/sessions', 5, ofPlayer(sessions.list)],
     ['DELETE', '/sessions/:id', 1, ofPlayer(sessions.remove)],

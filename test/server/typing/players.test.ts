@@ -298,6 +298,17 @@ it('a batch costs a token for every 20 inputs or part of them, and at most a ful
   await server.close();
 });
 
+it('a text costs a token for every 1,000 characters of it, whatever they are', async () => {
+  const server = await startTestServer({ trustProxy, apiLimit: { rate: 0.001, burst: 60 } });
+  const player = createPlayerClient(() => server.port, { address: '203.0.113.1' });
+  const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(String(headers.ratelimit))?.[1]);
+  const open = (mode: object) => player.ask('POST', '/sessions', { mode });
+  expect(left(await open({ type: 'text', text: 'a short one' }))).toBe(59);
+  expect(left(await open({ type: 'text', text: 'क़'.repeat(4_500) }))).toBe(49);
+  expect(left(await open({ type: 'words', list: Array(2_000).fill('same') }))).toBe(34);
+  await server.close();
+});
+
 it('a refused batch costs as much as an accepted one, even for a session that does not exist', async () => {
   const server = await startTestServer({ trustProxy, apiLimit: { rate: 0.001, burst: 120 } });
   const player = createPlayerClient(() => server.port, { address: '203.0.113.1' });
