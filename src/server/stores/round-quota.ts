@@ -24,7 +24,7 @@ export function createRoundQuota(records: Records, quota: number, clock: () => n
     return takeNow(bytes);
   };
   const giveBack = async (bytes: number): Promise<void> => {
-    if (bytes > 0) await records.commit(record, { add: { [field]: -bytes } });
+    await records.commit(record, { add: { [field]: -bytes } });
   };
 
   return {
@@ -53,8 +53,7 @@ export async function recountRounds(records: Records): Promise<void> {
   let sum = 0;
   for await (const id of records.ids('rounds/')) {
     const { values } = await records.read(id, ['bytes']);
-    sum += Number(values?.[0] ?? 0);
+    sum += Number(values[0] ?? 0);
   }
-  const more = sum - Number(before.values?.[0] ?? 0);
-  if (more !== 0) await records.commit(record, { add: { [field]: more } });
+  await records.commit(record, { add: { [field]: sum - Number(before.values[0] ?? 0) } });
 }

@@ -99,13 +99,15 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   /** Histories that are not cached are read one after the other, as each takes megabytes while it is read. */
   const readings = createKeyedQueue();
   const quotaRoom = createRoundQuota(records, quota, clock);
+  const boundsOf = (player: PlayerId) => (player === localPlayer ? undefined : retention);
   /** Time to live of a player's rounds after the last one, in milliseconds. */
-  const lifeOf = (player: PlayerId) =>
-    retention === undefined || player === localPlayer ? {} : { ttl: retention.age + day };
+  const lifeOf = (player: PlayerId) => {
+    const bounds = boundsOf(player);
+    return bounds && { ttl: bounds.age + day };
+  };
   const load = async (player: PlayerId): Promise<Copy> => {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const isCached = copies.get(player) !== undefined;
-      const copy = await (isCached ? read(player) : readings.run('', () => read(player)));
+      const copy = await (copies.get(player) ? read(player) : readings.run('', () => read(player)));
       if (copy !== undefined && !(await trim(player, copy))) return copy;
     }
     throw new Error('The record of a player’s rounds is damaged, or never the same.');
@@ -115,11 +117,11 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   const read = async (player: PlayerId): Promise<Copy | undefined> => {
     const known = copies.get(player);
     const record = await records.read(recordOf(player), ['epoch'], known?.version);
-    if (record.values === undefined) return known;
     const { version, first, last } = record;
+    if (known?.version === version) return known;
     const [epoch = ''] = record.values;
-    const found = known ?? (last < first ? undefined : await readSnapshot(player));
-    const isSound = found?.epoch === epoch && (await isStillThere(player, found, last));
+    const found = known ?? (await readSnapshot(player));
+    const isSound = found?.epoch === epoch && (await isStillThere(player, found));
     copies.delete(player);
     if (known !== undefined && !isSound) return undefined;
     const start = isSound ? found : emptySnapshot(first, epoch);
@@ -132,19 +134,16 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
 
   const readSnapshot = async (player: PlayerId): Promise<Snapshot | undefined> => {
     const { last } = await records.read(snapshotRecord(player));
-    const [text] = await records.lines(snapshotRecord(player), last, last);
-    return text === undefined ? undefined : parseSnapshot(text);
+    return (await records.lines(snapshotRecord(player), last, last)).map(parseSnapshot)[0];
   };
 
   /**
    * Whether the line that was the last one is unchanged: after a failover to a lagging replica, the store may
    * have lost lines and then got others.
    */
-  const isStillThere = async (player: PlayerId, { last: number, ids }: Snapshot, last: number) => {
-    const key = ids.slice(-keyLength);
-    if (number > last || key === '' || key === noKey) return number <= last;
-    const [line = ''] = await records.lines(recordOf(player), number, number);
-    return idKey(parseRoundLine(line)?.id) === key;
+  const isStillThere = async (player: PlayerId, { last, ids }: Snapshot) => {
+    const [line] = await records.lines(recordOf(player), last, last);
+    return line !== undefined && roundKey(parseRoundLine(line)) === ids.slice(-noKey.length);
   };
 
   const writeSnapshot = async (player: PlayerId, folded: Snapshot) => {
@@ -156,7 +155,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     await records.commit(snapshotRecord(player), { push: [text], trim: old + 1, ...lifeOf(player) });
     // The player may have been deleted meanwhile.
     const { values } = await records.read(recordOf(player), ['epoch']);
-    if (values?.[0] !== epoch) await records.remove(snapshotRecord(player));
+    if (values[0] !== epoch) await records.remove(snapshotRecord(player));
   };
 
   /** Adds the rounds in the lines after `start`, up to `last`. Undefined if some are gone. */
@@ -173,13 +172,14 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
 
   /** Removes rounds that are too old or too many. Resolves to whether there were any. */
   const trim = async (player: PlayerId, copy: Copy): Promise<boolean> => {
-    if (retention === undefined || player === localPlayer) return false;
-    const { maxRounds, age } = retention;
+    const bounds = boundsOf(player);
+    if (bounds === undefined) return false;
+    const { maxRounds, age } = bounds;
     const since = Math.floor((clock() - age) / day) * day;
     const count = copy.last - copy.first + 1;
-    if (count === 0 || (count <= maxRounds && (copy.oldest ?? 0) >= since)) return false;
+    if (count <= maxRounds && (copy.oldest ?? since) >= since) return false;
     const least = count <= maxRounds ? copy.first : copy.last - Math.floor(maxRounds * (1 - trimShare)) + 1;
-    const first = await firstSince(player, Math.max(least, copy.first), copy.last, since);
+    const first = await firstSince(player, least, copy.last, since);
     const left = await fold(player, emptySnapshot(first, randomUUID()), copy.last);
     if (left === undefined) return true;
     const put = { epoch: left.epoch, bytes: String(left.bytes) };
@@ -194,7 +194,8 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   const firstSince = async (player: PlayerId, from: number, to: number, since: number) => {
     for (let at = from; at <= to; at += linesPerRead) {
       const lines = await records.lines(recordOf(player), at, Math.min(to, at + linesPerRead - 1));
-      const found = lines.findIndex((line) => Date.parse(parseRoundLine(line)?.completedAt ?? '') >= since);
+      const rounds = lines.map(parseRoundLine);
+      const found = rounds.findIndex((round) => round && Date.parse(round.completedAt) >= since);
       if (found !== -1) return at + found;
     }
     return to + 1;
@@ -212,7 +213,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         const copy = await load(player);
         if (lineOf(copy, round.id) !== undefined) return 'known';
         if (!(await isWanted())) return 'unwanted';
-        const epoch = copy.epoch === '' ? randomUUID() : copy.epoch;
+        const epoch = copy.epoch || randomUUID();
         const done = await quotaRoom.commit(bytes, recordOf(player), {
           if: copy.version,
           ...(epoch !== copy.epoch && { put: { epoch } }),
@@ -258,8 +259,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     async find(player: PlayerId, id: string): Promise<StoredRound | undefined> {
       const number = lineOf(await load(player), id);
       if (number === undefined) return undefined;
-      const [line = ''] = await records.lines(recordOf(player), number, number);
-      const round = parseRoundLine(line);
+      const [round] = (await records.lines(recordOf(player), number, number)).map(parseRoundLine);
       // Damage may have shifted the numbers of lines.
       return round?.id === id ? round : undefined;
     },
@@ -278,11 +278,11 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     async list(player: PlayerId, { limit, after }: PageRequest): Promise<RoundPage | undefined> {
       const copy = await load(player);
       const { first, last } = copy;
-      const before = after === undefined ? undefined : lineOf(copy, after);
-      if (after !== undefined && before === undefined) return undefined;
+      const before = after === undefined ? last + 1 : lineOf(copy, after);
+      if (before === undefined) return undefined;
       const rounds: StoredRound[] = [];
       let length = 0;
-      let at = before ?? last + 1;
+      let at = before;
       while (at > first && rounds.length < limit && length < maxPageLength) {
         const from = Math.max(first, at - Math.min(linesOfPage, limit - rounds.length));
         const lines = await records.lines(recordOf(player), from, at - 1);
@@ -305,7 +305,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         await records.remove(recordOf(player));
         await records.remove(snapshotRecord(player));
         copies.delete(player);
-        await quotaRoom.giveBack(Number(values?.[0] ?? 0));
+        await quotaRoom.giveBack(Number(values[0] ?? 0));
       }),
   };
 }
@@ -332,26 +332,26 @@ async function withLines<T extends Snapshot>(before: T, lines: readonly string[]
   return {
     ...before,
     history: await inSlices(addRoundsInSteps(before.history, intact, languageOf)),
-    ids: before.ids + rounds.map((round) => idKey(round?.id)).join(''),
+    ids: before.ids + rounds.map(roundKey).join(''),
     last: before.last + lines.length,
     oldest: before.oldest ?? (first && Date.parse(first.completedAt)),
     bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line), before.bytes),
   };
 }
 
-const keyLength = 10;
-/** For a line that cannot be read. */
-const noKey = ' '.repeat(keyLength);
-
-/** Ten characters of the hash of an id, which are 60 bits. */
-function idKey(id: string | undefined): string {
-  if (id === undefined) return noKey;
-  return createHash('sha256').update(id).digest('base64url').slice(0, keyLength);
+function roundKey(round: StoredRound | undefined): string {
+  return round ? idKey(round.id) : noKey;
 }
 
+/** Ten characters of the hash of an id, which are 60 bits, and a space, which no other key contains. */
+function idKey(id: string): string {
+  return `${createHash('sha256').update(id).digest('base64url').slice(0, 10)} `;
+}
+
+/** For a line that cannot be read. */
+const noKey = ' '.repeat(idKey('').length);
+
 function lineOf({ ids, first }: Copy, id: string): number | undefined {
-  const key = idKey(id);
-  for (let at = ids.indexOf(key); at !== -1; at = ids.indexOf(key, at + 1))
-    if (at % keyLength === 0) return first + at / keyLength;
-  return undefined;
+  const at = ids.indexOf(idKey(id));
+  return at === -1 ? undefined : first + at / noKey.length;
 }

@@ -88,7 +88,7 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
   const releaseOne = async (record: string, id: string) => {
     for (;;) {
       const { version, values } = await records.read(record, [id, countField]);
-      if (values?.[0] === undefined) return;
+      if (values[0] === undefined) return;
       const isLast = Number(values[1]) <= 1;
       const change = isLast ? removal : { remove: [id], add: { [countField]: -1 } };
       if ('version' in (await records.commit(record, { if: version, ...change }))) return;
@@ -103,13 +103,13 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     for (;;) {
       const now = clock();
       const { version, values } = await records.read(record, [sweptField]);
-      if (now - Number(values?.[0] ?? Number.NEGATIVE_INFINITY) < sweepPause) return false;
+      if (now - Number(values[0] ?? Number.NEGATIVE_INFINITY) < sweepPause) return false;
       const sessions = sessionsIn(await records.fields(record));
       let oldestUse = now;
       const gone: string[] = [];
       for (const [at, { id, createdAt }] of sessions.entries()) {
         const session = await records.read(sessionRecord(id), ['used']);
-        if (session.version !== '') oldestUse = Math.min(oldestUse, Number(session.values?.[0]));
+        if (session.version !== '') oldestUse = Math.min(oldestUse, Number(session.values[0]));
         else if (now - createdAt >= Math.min(ttl, maxDelay)) {
           gone.push(id);
           await records.remove(sessionRecord(id));
@@ -153,7 +153,7 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
       const record = playerRecord(player);
       for (;;) {
         const { version, values } = await records.read(record, [id]);
-        const entry = values?.[0];
+        const [entry] = values;
         if (entry === undefined) return;
         const change = { if: version, put: { [id]: `${parseInt(entry, 10)} ${used}` } };
         if ('version' in (await records.commit(record, change))) return;
@@ -176,8 +176,8 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     /** A player's sessions, oldest first. Some may have expired. */
     async sessionsOf(player: PlayerId): Promise<readonly OwnedSession[]> {
       const known = lists.get(player);
-      const { version, values } = await records.read(playerRecord(player), [], known?.version);
-      if (known !== undefined && values === undefined) return known.sessions;
+      const { version } = await records.read(playerRecord(player));
+      if (known?.version === version) return known.sessions;
       const sessions = sessionsIn(await records.fields(playerRecord(player)));
       sessions.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
       lists.put(player, { version, sessions });
@@ -186,7 +186,7 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     async count(): Promise<number> {
       if (clock() >= nextExpiry) await sweep(allRecord);
       const { values } = await records.read(allRecord, [countField]);
-      return Number(values?.[0] ?? 0);
+      return Number(values[0] ?? 0);
     },
     /** Counts the sessions of all owners again. */
     async clean(): Promise<void> {

@@ -88,7 +88,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       ['used', ...sessionTexts],
       copy?.version,
     );
-    if (values === undefined) return copy;
+    if (copy?.version === version) return copy;
     if (version === '') {
       copies.delete(id);
       return undefined;
@@ -136,9 +136,11 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
   const update = async <T>(id: string, change: Change<T>): Promise<T | undefined> => {
     // The copy is nearly always current. What it refuses, or would leave as it is, may be outdated.
     const cached = copies.get(id);
-    const tried = cached === undefined || isDue(cached) ? undefined : attempt(change, cached.session);
-    if (cached !== undefined && tried !== undefined && tried.session !== cached.session)
-      if ((await write(cached, tried.session)) !== undefined) return tried.result;
+    if (cached !== undefined && !isDue(cached)) {
+      const tried = attempt(change, cached.session);
+      if (tried && tried.session !== cached.session && (await write(cached, tried.session)))
+        return tried.result;
+    }
     for (;;) {
       const copy = await load(id);
       const updated = copy && change(copy.session);

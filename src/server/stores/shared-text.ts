@@ -10,7 +10,7 @@ export function createSharedText(records: Records, name: string) {
   const id = `text/${name}`;
   const load = async () => {
     const { version, values } = await records.read(id, ['text']);
-    return { version, text: values?.[0] };
+    return { version, text: values[0] };
   };
   return {
     read: async () => (await load()).text,

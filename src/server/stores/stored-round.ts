@@ -42,7 +42,6 @@ function keysText(keys: readonly string[]): string {
 }
 
 function keysIn(text: string): readonly string[] {
-  if (!text.includes(fence)) return text.split('');
   return text.split(fence).flatMap((part, at) => (at % 2 === 0 ? part.split('') : [part]));
 }
 

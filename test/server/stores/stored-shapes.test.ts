@@ -79,7 +79,7 @@ test('a snapshot of rounds that is damaged or of another version is not used: it
   const { last } = await records.read(snapshot, []);
   const [text = ''] = await records.lines(snapshot, last, last);
   const fields = JSON.parse(text) as Fields & { ids: string };
-  const lacking = { ...fields, history: newHistory(), ids: ' '.repeat(10) + fields.ids.slice(10) };
+  const lacking = { ...fields, history: newHistory(), ids: ' '.repeat(11) + fields.ids.slice(11) };
   const others = [2, undefined].map((version) => changed(lacking, 'v', version));
   for (const other of [...others, '{bad', '', 'null', '7', '[]', '{}']) {
     await records.commit(snapshot, { push: [other] });

@@ -16,9 +16,9 @@ export function createRecordContent(records: Records, store: string): Content {
     async read(name) {
       const id = idOf(name);
       const { version, values, first, last } = await records.read(id, ['text']);
-      const text = values?.[0];
+      const [text] = values;
       if (text === undefined) return undefined;
-      const lines = last < first ? [] : await records.lines(id, first, last);
+      const lines = await records.lines(id, first, last);
       return { version, text, log: lines.map((line) => `${line}\n`).join('') };
     },
     async write(name, before, text, added) {

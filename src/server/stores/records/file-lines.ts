@@ -52,7 +52,7 @@ export function changeText({ version, at, change }: PlacedChange): string {
 /** Without a time: if the record has the version that it expects, it had not expired for its writer. */
 function shortText(version: string, change: PlacedChange['change']): string | undefined {
   for (const key in change) if (key !== 'append' && key !== 'if') return undefined;
-  if (change.if === undefined || change.if === '') return undefined;
+  if (!change.if) return undefined;
   let text: string | undefined;
   for (const name in change.append) {
     if (text !== undefined || name.includes(' ')) return undefined;

@@ -274,7 +274,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     read: (id, names = [], known) =>
       disk.answer(() => {
         const { version, fields, first, last } = alive(id)?.state ?? newRecordState();
-        const values = known === version ? undefined : names.map((name) => fields.get(name));
+        const values = known === version ? [] : names.map((name) => fields.get(name));
         return { version, values, first, last };
       }),
     fields: (id) => disk.answer(() => new Map(alive(id)?.state.fields)),

@@ -30,13 +30,13 @@ export function createMemoryRecords(clock: () => number = Date.now): Records {
   return {
     async read(id, names = [], known) {
       const { version, fields, first, last } = find(id)?.state ?? newRecordState();
-      const values = known === version ? undefined : names.map((name) => fields.get(name));
+      const values = known === version ? [] : names.map((name) => fields.get(name));
       return { version, values, first, last };
     },
     fields: async (id) => new Map(find(id)?.state.fields),
     async lines(id, from, to) {
       const record = find(id);
-      return record?.lines.slice(Math.max(from, record.state.first) - 1, Math.max(0, to)) ?? [];
+      return record?.lines.slice(Math.max(from, record.state.first) - 1, to) ?? [];
     },
     async commit(id, change) {
       const record = find(id) ?? { state: newRecordState(), lines: [] };

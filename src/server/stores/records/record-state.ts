@@ -41,13 +41,11 @@ export type Outcome = 'applied' | Refused['refused'];
 
 /** Whether a change would be applied to this state. */
 export function outcomeOf(state: RecordState, at: number, change: RecordChange): Outcome {
-  const isMissing = state.until <= at;
-  const { if: wanted, max } = change;
-  if (wanted !== undefined && wanted !== (isMissing ? '' : state.version)) return 'changed';
-  for (const name in max) {
-    const before = isMissing ? 0 : numberIn(state.fields.get(name));
-    if (before + (change.add?.[name] ?? 0) > (max[name] as number)) return 'full';
-  }
+  const { version, fields } = state.until <= at ? newRecordState() : state;
+  const { if: wanted = version, max } = change;
+  if (wanted !== version) return 'changed';
+  for (const name in max)
+    if (numberIn(fields.get(name)) + (change.add?.[name] ?? 0) > (max[name] as number)) return 'full';
   return 'applied';
 }
 
@@ -70,7 +68,7 @@ export function applyChange(state: RecordState, { version, at, change }: PlacedC
 }
 
 function numberIn(text: string | undefined): number {
-  return Number(text ?? 0) || 0;
+  return Number(text) || 0;
 }
 
 /**

@@ -38,7 +38,7 @@ export interface Records {
 export interface RecordRead {
   readonly version: string;
   /** In the order of the requested names; undefined for a missing field. */
-  readonly values: readonly (string | undefined)[] | undefined;
+  readonly values: readonly (string | undefined)[];
   /** Number of the oldest line that is kept and of the newest; `first` is `last + 1` if there is none. */
   readonly first: number;
   readonly last: number;

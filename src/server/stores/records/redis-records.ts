@@ -83,7 +83,7 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
     async read(id, names = [], known) {
       if (known !== undefined) {
         const found = await entries(id);
-        if (found.version === known) return { ...found, values: undefined };
+        if (found.version === known) return found;
       }
       return entries(
         id,
