@@ -60,6 +60,8 @@ interface Copy extends Snapshot {
 
 /** Maximum number of players whose histories are cached. */
 const maxCopies = 100;
+/** Maximum number of players whose last version on disk is remembered, in 100 bytes each. */
+const maxFlushed = 10_000;
 /** Chapters of a history whose size in the cache is 1. Each takes up to 0.3 MB. */
 const usualChapters = 2;
 /**
@@ -94,7 +96,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     sizeOf: ({ history }) => Math.max(1, Object.keys(history.chapters).length / usualChapters),
   });
   /** Versions that were forced to disk: each time makes a file longer. */
-  const flushed = createRecentCache<string>(maxCopies);
+  const flushed = createRecentCache<string>(maxFlushed);
   const queue = createKeyedQueue();
   /** Histories that are not cached are read one after the other, as each takes megabytes while it is read. */
   const readings = createKeyedQueue();
