@@ -139,7 +139,7 @@ function resumeReading(connection: Connection): void {
   connection.socket.resume();
 }
 
-/** Writes an answer. An answer to a body that is still arriving closes the connection. */
+/** Writes an answer. An answer to a body that is still arriving is the last one of its connection. */
 export function writeAnswer(connection: Connection, response: ServerResponse, reply: FinishedReply): void {
   if (response.destroyed) return;
   const { status, headers, body, encoding = 'utf8' } = reply;
@@ -149,13 +149,15 @@ export function writeAnswer(connection: Connection, response: ServerResponse, re
     status,
     connection.isEnding ? [...headers, 'Connection', 'close'] : (headers as string[]),
   );
-  if (!isEarly) {
+  if (!connection.isEnding) {
     response.end(body, encoding);
     return;
   }
+  // The end of the response would close the connection at once, whatever the client still sends.
   response.write(body, encoding);
   response.flushHeaders();
-  endAfterBody(response);
+  if (isEarly) endAfterBody(response);
+  else closeAfter(connection.socket, '');
 }
 
 /** After an early answer, the client may send for so many milliseconds and so many bytes. */

@@ -24,7 +24,7 @@ export function createRoundQuota(records: Records, quota: number, clock: () => n
     return takeNow(bytes);
   };
   const giveBack = async (bytes: number): Promise<void> => {
-    await records.commit(record, { add: { [field]: -bytes } });
+    if (bytes > 0) await records.commit(record, { add: { [field]: -bytes } });
   };
 
   return {

@@ -27,9 +27,13 @@ const gates: (() => void)[] = [];
 const sockets: Socket[] = [];
 const largeBody = 'x'.repeat(8 * 1024 * 1024);
 
+/** The system takes it at once, and delivers it later. */
+const mediumBody = 'x'.repeat(200_000);
+
 const routes: readonly Route[] = [
   { method: 'GET', path: '/fast', handler: () => jsonReply(200, { ok: true }) },
   { method: 'GET', path: '/large', handler: () => ({ status: 200, headers: [], body: largeBody }) },
+  { method: 'GET', path: '/medium', handler: () => ({ status: 200, headers: [], body: mediumBody }) },
   { method: 'GET', path: '/turn', handler: answerInTurn },
   {
     method: 'GET',
@@ -256,6 +260,20 @@ test('a request that ends early behind unread answers does not cut them, and get
   const [first = '', second] = (await text).split('HTTP/1.1 400 ');
   expect(first.endsWith(largeBody)).toBe(true);
   expect(second).toContain('INVALID_REQUEST');
+});
+
+test('a last answer behind a large one does not cut it, whatever the client sends after it', async () => {
+  await listen();
+  // Nobody reads the body of the third, so that some of it is left when the connection is closed.
+  const sent = `${get('/medium')}GET /fast HTTP/1.1\r\n\r\n${get('/fast', 'Content-Length: 200000')}`;
+  for (let time = 0; time < 10; time += 1) {
+    const client = await open();
+    const text = readAll(client);
+    client.write(sent + 'x'.repeat(200_000));
+    const [first = '', second] = (await text).split('HTTP/1.1 400 ');
+    expect(first.endsWith(mediumBody)).toBe(true);
+    expect(second).toContain('Host');
+  }
 });
 
 test('a tunnel requested behind unread answers does not prevent the server from closing', async () => {
