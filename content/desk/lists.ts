@@ -91,7 +91,7 @@ function row(entry: DeskAnnouncement, isCurrent: boolean, revision: string): HTM
       severity !== undefined && element('span', { class: `state ${severity}` }, nameOf(severity)),
       ended < published
         ? element('span', {}, 'withdrawn ', time(ended), ', before its start')
-        : element('span', {}, time(published), ' – ', time(ended)),
+        : element('span', {}, time(published), ...(state === 'superseded' ? [] : [' – ', time(ended)])),
       link !== '' && element('span', { class: 'link' }, link),
       languages.length > 0 && element('span', {}, `also ${languages.join(', ')}`),
       places.length > 0 && element('span', { class: 'link' }, `only ${places.join(', ')}`),

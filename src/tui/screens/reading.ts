@@ -74,7 +74,7 @@ const maxRow = 90;
 const helpKeys = [
   ['Space', 'finish the word; skips its missing letters'],
   ['Backspace', 'delete a letter'],
-  ['Ctrl+W', 'delete the word; so does Alt+Backspace'],
+  ['Ctrl+W', 'delete the word; also Alt+Backspace'],
   ['Tab', 'restart (twice after word 5)'],
   ['Esc', 'leave (twice in a round)'],
   ['Ctrl+P', 'choose mode, language, layout: type to search'],
@@ -82,11 +82,11 @@ const helpKeys = [
   ['Ctrl+Y', 'history'],
   ['Ctrl+L', 'draw the screen again'],
   ['Ctrl+Z', 'stop; type fg to come back'],
-  ['F1', 'this help; so does ? before a round'],
+  ['F1', 'this help; also ? before a round'],
   ['Enter', 'next round, on the results'],
   ['r', 'same text again, on the results'],
   ['m', 'missed words, on the results'],
-  ['k', 'speed or accuracy, on the results'],
+  ['k', 'keys by speed or accuracy, on the results'],
 ] as const;
 
 const notes = [
