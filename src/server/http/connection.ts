@@ -144,7 +144,7 @@ export function writeAnswer(connection: Connection, response: ServerResponse, re
   if (response.destroyed) return;
   const { status, headers, body, encoding = 'utf8' } = reply;
   const isEarly = !response.req.complete;
-  connection.isEnding ||= isEarly || reply.isLast === true;
+  connection.isEnding ||= isEarly || reply.isLast === true || !response.shouldKeepAlive;
   response.writeHead(
     status,
     connection.isEnding ? [...headers, 'Connection', 'close'] : (headers as string[]),
