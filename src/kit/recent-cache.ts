@@ -35,7 +35,8 @@ export function createRecentCache<T>(max: number, { sizeOf = () => 1, onDrop }: 
     old = young;
     young = new Map();
     total = 0;
-    for (const [each, dropped] of unused) if (!old.has(each)) onDrop?.(dropped.value);
+    if (onDrop === undefined) return;
+    for (const [each, dropped] of unused) if (!old.has(each)) onDrop(dropped.value);
   };
   return {
     get(key: string): T | undefined {

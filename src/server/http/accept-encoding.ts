@@ -1,5 +1,7 @@
 export type Coding = 'br' | 'gzip' | 'identity';
 
+const knownWeights = new Map<string, ReadonlyMap<string, number>>();
+
 /**
  * The best of the offered codings for this `Accept-Encoding` (RFC 9110, section 12.5.3): the highest q-value
  * wins, and among equals the first one in `offered`. If none is acceptable, the answer is in `identity`, as
@@ -7,7 +9,7 @@ export type Coding = 'br' | 'gzip' | 'identity';
  */
 export function selectCoding(accept: string | undefined, offered: readonly Coding[]): Coding {
   if (accept === undefined) return 'identity';
-  const weights = parseWeights(accept);
+  const weights = weightsOf(accept);
   // Identity is acceptable even if it is not listed, but anything listed is preferred.
   let best: Coding = 'identity';
   let bestWeight = 0;
@@ -19,6 +21,17 @@ export function selectCoding(accept: string | undefined, offered: readonly Codin
     }
   }
   return best;
+}
+
+/** Browsers send a handful of values, so parsed ones are cached; a flood of made-up ones clears the cache. */
+function weightsOf(accept: string): ReadonlyMap<string, number> {
+  let weights = knownWeights.get(accept);
+  if (weights === undefined) {
+    weights = parseWeights(accept);
+    if (knownWeights.size >= 100) knownWeights.clear();
+    if (accept.length <= 200) knownWeights.set(accept, weights);
+  }
+  return weights;
 }
 
 /** Parses a list of tokens with optional q-values; malformed elements are ignored. */

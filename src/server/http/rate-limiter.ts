@@ -62,6 +62,8 @@ function priceOf(cost: number, paid: number, burst: number): number {
   return Math.min(cost, Math.max(0, burst - paid));
 }
 
+const maxVerdicts = 1_000;
+
 /**
  * Returns verdicts with their headers, which are made once for each number of tokens left. The headers follow
  * draft-ietf-httpapi-ratelimit-headers: `q` requests in a window of `w` seconds, `r` left, and all of them
@@ -69,7 +71,7 @@ function priceOf(cost: number, paid: number, burst: number): number {
  */
 function createVerdicts({ name, rate, burst }: LimitPolicy) {
   const policy = ['RateLimit-Policy', `"${name}";q=${burst};w=${Math.ceil(burst / rate)}`];
-  const made = createRecentCache<RateLimitVerdict>(1_000);
+  const made = new Map<number | string, RateLimitVerdict>();
   /**
    * @param tokens that the client has left
    * @param seconds time until the request would be allowed; undefined: it is
@@ -77,14 +79,15 @@ function createVerdicts({ name, rate, burst }: LimitPolicy) {
   return (tokens: number, seconds?: number): RateLimitVerdict => {
     const left = Math.floor(tokens);
     const wait = seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds));
-    const key = `${left} ${wait}`;
+    const key = wait === undefined ? left : `${left} ${wait}`;
     let verdict = made.get(key);
     if (verdict === undefined) {
       const all = Math.ceil((burst - left) / rate);
       const retry = wait === undefined ? [] : ['Retry-After', String(wait)];
       const headers = [...policy, 'RateLimit', `"${name}";r=${left};t=${all}`, ...retry];
       verdict = { allowed: wait === undefined, headers };
-      made.put(key, verdict);
+      if (made.size >= maxVerdicts) made.clear();
+      made.set(key, verdict);
     }
     return verdict;
   };
