@@ -57,7 +57,9 @@ export function createOriginList(patterns: readonly OriginPattern[], loopback = 
   return {
     /** The entry that allows this value of an `Origin` header; undefined if none does. */
     match(origin: string): string | undefined {
-      const entry = recent.get(origin) ?? judge(origin);
+      const known = recent.get(origin);
+      if (known !== undefined) return known;
+      const entry = judge(origin);
       if (entry !== undefined) recent.put(origin, entry);
       return entry;
     },

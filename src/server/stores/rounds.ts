@@ -280,11 +280,10 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     async list(player: PlayerId, { limit, after }: PageRequest): Promise<RoundPage | undefined> {
       const copy = await load(player);
       const { first, last } = copy;
-      const before = after === undefined ? last + 1 : lineOf(copy, after);
-      if (before === undefined) return undefined;
+      let at = after === undefined ? last + 1 : lineOf(copy, after);
+      if (at === undefined) return undefined;
       const rounds: StoredRound[] = [];
       let length = 0;
-      let at = before;
       while (at > first && rounds.length < limit && length < maxPageLength) {
         const from = Math.max(first, at - Math.min(linesOfPage, limit - rounds.length));
         const lines = await records.lines(recordOf(player), from, at - 1);

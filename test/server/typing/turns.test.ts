@@ -5,6 +5,7 @@ import { localContext } from '../../../src/server/http/local-transport.ts';
 import { storesOn } from '../../../src/server/stores/open-stores.ts';
 import { playerOfKey } from '../../../src/server/stores/player.ts';
 import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
+import type { Records } from '../../../src/server/stores/records/records.ts';
 import { createTypingRoutes } from '../../../src/server/typing/typing-routes.ts';
 import { newStoredRound, toRoundId } from '../stores/stored-rounds.ts';
 
@@ -12,19 +13,19 @@ const log = { info() {}, warn() {}, error() {} };
 const bounds = { sessionTtl: 1_000, maxSessions: 10, roundQuota: 1e9 };
 const options = { dataDir: '', contentDir: '', ...bounds, log, clock: Date.now };
 
+/** The route `/api/rounds` of a server that has just started on these records. */
+function routeOn(records: Records, verb: 'GET' | 'POST') {
+  const stores = { ...storesOn(records, options), addressKey: '', problem: () => undefined };
+  const routes = createTypingRoutes({ stores, isExposed: true, seed: 1, log, clock: Date.now });
+  return routes.find(({ method, path }) => method === verb && path === '/api/rounds');
+}
+
 test('a client that asks for many histories that are not cached delays another client by one of them', async () => {
   const records = createMemoryRecords();
   const keys = Array.from({ length: 20 }, (_, at) => String(at).padStart(22, 'k'));
   const { rounds } = storesOn(records, options);
   for (const [at, key] of keys.entries()) await rounds.add(playerOfKey(key), newStoredRound(toRoundId(at)));
-  const stores = {
-    ...storesOn(records, options),
-    addressKey: '',
-
-    problem: () => undefined,
-  };
-  const routes = createTypingRoutes({ stores, isExposed: true, seed: 1, log, clock: Date.now });
-  const list = routes.find(({ method, path }) => method === 'GET' && path === '/api/rounds');
+  const list = routeOn(records, 'GET');
   const answered: string[] = [];
   const ask = async (key: string, client: string) => {
     const headers = { authorization: `Bearer ${key}` };
@@ -37,9 +38,7 @@ test('a client that asks for many histories that are not cached delays another c
 });
 
 test('uploads of all clients are parsed one at a time, also of one that is gone and has no address any more', async () => {
-  const stores = { ...storesOn(createMemoryRecords(), options), addressKey: '', problem: () => undefined };
-  const routes = createTypingRoutes({ stores, isExposed: true, seed: 1, log, clock: Date.now });
-  const upload = routes.find(({ method, path }) => method === 'POST' && path === '/api/rounds');
+  const upload = routeOn(createMemoryRecords(), 'POST');
   let [inWork, mostInWork] = [0, 0];
   const send = async (client: string) => {
     const json = async () => {
@@ -57,9 +56,7 @@ test('uploads of all clients are parsed one at a time, also of one that is gone 
 });
 
 test('few uploads of one site arrive or wait at a time, and they leave room for others', async () => {
-  const stores = { ...storesOn(createMemoryRecords(), options), addressKey: '', problem: () => undefined };
-  const routes = createTypingRoutes({ stores, isExposed: true, seed: 1, log, clock: Date.now });
-  const upload = routes.find(({ method, path }) => method === 'POST' && path === '/api/rounds');
+  const upload = routeOn(createMemoryRecords(), 'POST');
   let arrive = () => {};
   const slow = new Promise<Buffer>((resolve) => (arrive = () => resolve(Buffer.from('{}'))));
   const send = (client: string, body = slow) => {

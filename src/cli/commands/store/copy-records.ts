@@ -137,7 +137,7 @@ async function copyRounds({ source, target, keepRounds, onProgress }: RecordCopy
 async function knownRounds(target: Records, id: string) {
   const { version, first, last, values } = await target.read(id, ['epoch']);
   const keys = new Set((await target.lines(id, first, last)).map(roundKey));
-  return { version, keys, epoch: values?.[0] ?? randomUUID() };
+  return { version, keys, epoch: values[0] ?? randomUUID() };
 }
 
 /** The id of a round; the whole line if a later version wrote it. */
