@@ -10,6 +10,8 @@ const signTable = {
   best: ['╋', '#'],
   /** Columns of a chart from one eighth to full. */
   eighths: ['▁▂▃▄▅▆▇█', '....::##'],
+  /** A line in a chart, in quarters of a row from its foot. */
+  quarters: ['⣀⠤⠒⠉', "_.-'"],
   axis: ['│', '|'],
   error: ['×', 'x'],
   right: ['━', '='],

@@ -107,9 +107,9 @@ const enoughDays = 14;
 function drawProgress({ look, report, width, rows }: PageContent): string[] {
   const { paint } = look;
   const { days, band, rounds, timeZone } = report;
-  const total = paint('strong', cut(`${totalText(report)}.`, width, look.signs.ellipsis));
+  const total = wrapped(`${totalText(report)}.`, width).map((line) => paint('strong', line));
   if (report.runs === 0)
-    return [total, ...wrapped('No finished rounds of this kind count: page 4 lists them.', width)];
+    return [...total, ...wrapped('No finished rounds of this kind count: page 4 lists them.', width)];
   const trends = [
     trendText('Speed', 'WPM', report.speedTrend),
     trendText('Accuracy', 'points', report.accuracyTrend),
@@ -140,7 +140,7 @@ function drawProgress({ look, report, width, rows }: PageContent): string[] {
   const speeds = wide.map(({ wpm }) => wpm);
   const shares = wide.map(({ share }) => share);
   return [
-    total,
+    ...total,
     ...chart(`WPM, ${isWeekly ? 'median of a week, day by day' : each}`, speeds),
     ...(hasAccuracy ? chart('% right', shares, 100) : []),
     paint('faint', ' '.repeat(scaleWidth) + dates),

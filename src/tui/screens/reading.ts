@@ -72,7 +72,7 @@ function readingRows(state: State, width: number): string[] {
 const maxRow = 90;
 
 const helpKeys = [
-  ['Space', 'finish the word; skips its missing letters'],
+  ['Space', 'finish the word; skip its missing letters'],
   ['Backspace', 'delete a letter'],
   ['Ctrl+W', 'delete the word; also Alt+Backspace'],
   ['Tab', 'restart (twice after word 5)'],

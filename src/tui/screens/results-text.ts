@@ -135,7 +135,7 @@ function figureRows(look: Look, outcome: RoundOutcome, reports: readonly KeyRepo
   const newBest = newBestOf(outcome);
   const compared = (
     name: typeof newBest,
-    figure: string,
+    [value, figure]: readonly [number, string],
     text: (value: number) => string,
     [best = 0, average = 0]: readonly (number | undefined)[],
   ) => [
@@ -143,7 +143,7 @@ function figureRows(look: Look, outcome: RoundOutcome, reports: readonly KeyRepo
     ...(newBest === name ? [paint('right', `${signs.newBest} new best`.trim())] : []),
     ...(best === 0
       ? []
-      : [`${newBest === name ? 'before' : 'best'} ${text(best)}`, `average ${text(average)}`].map((had) =>
+      : [`${value > best ? 'before' : 'best'} ${text(best)}`, `average ${text(average)}`].map((had) =>
           paint('faint', had),
         )),
   ];
@@ -153,8 +153,8 @@ function figureRows(look: Look, outcome: RoundOutcome, reports: readonly KeyRepo
   const { source } = round.roundSetup;
   const errors = keyErrors([wrongKeys(reports)]).map((error) => errorText(error, look));
   return [
-    compared('wpm', wpm, (value) => value.toFixed(1), speeds),
-    compared('accuracy', `${percentText(score.accuracy)} %`, percentText, accuracies),
+    compared('wpm', [score.standard_wpm, wpm], (value) => value.toFixed(1), speeds),
+    compared('accuracy', [score.accuracy, `${percentText(score.accuracy)} %`], percentText, accuracies),
     [
       paint('strong', `${score.seconds.toFixed(1)} s`),
       paint('faint', `for ${plural(round.score.right + round.score.wrong, 'character')}`),

@@ -10,7 +10,10 @@ export function closeScale(values: readonly number[], max = Number.POSITIVE_INFI
   return { foot: Math.max(0, Math.floor((Math.min(...values) - 1) / 5) * 5), top };
 }
 
-/** A chart of columns, `rows` high, with the scale at the left: one line per row, top first. */
+/**
+ * A chart, `rows` high, with the scale at the left: one line per row, top first. It has columns if the scale
+ * begins at 0, else a mark for each value, because the heights of columns would mean nothing.
+ */
 export function drawChart(
   look: Look,
   values: readonly number[],
@@ -18,13 +21,15 @@ export function drawChart(
   { foot, top }: ReturnType<typeof closeScale>,
 ): string[] {
   const { paint, signs } = look;
-  const eighths = [...signs.eighths];
+  const levels = [...(foot === 0 ? signs.eighths : signs.quarters)];
+  const height = levels.length;
   return Array.from({ length: rows }, (_, row) => {
     const below = rows - 1 - row;
     const cells = values.map((value) => {
       const share = (value - foot) / (top - foot);
-      const level = Math.max(1, Math.round(share * rows * 8)) - below * 8;
-      return level <= 0 ? ' ' : (eighths[Math.min(8, level) - 1] ?? ' ');
+      const level = Math.max(1, Math.round(share * rows * height)) - below * height;
+      const isAbove = level > height;
+      return level <= 0 || (isAbove && foot > 0) ? ' ' : (levels[Math.min(height, level) - 1] ?? ' ');
     });
     const scale = `${labelOf(row, rows, foot, top).padStart(scaleWidth - 2)} ${signs.axis}`;
     return paint('faint', scale) + paint('accent', cells.join(''));
