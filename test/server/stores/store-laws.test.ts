@@ -9,7 +9,7 @@ import type { Records } from '../../../src/server/stores/records/records.ts';
 import { createRounds, type Rounds } from '../../../src/server/stores/rounds.ts';
 import { defaultSetup, newRoundId, newSession, type Session } from '../../../src/server/stores/session.ts';
 import { createSessions, type Sessions } from '../../../src/server/stores/sessions.ts';
-import type { StoredRound } from '../../../src/server/stores/stored-round.ts';
+import { roundLine, type StoredRound } from '../../../src/server/stores/stored-round.ts';
 import { newRound, type Round, reduceRoundBatch } from '../../../src/typing/round.ts';
 import { newInput } from '../../../src/typing/round-input.ts';
 import { addRoundsInSteps, newHistory } from '../../../src/typing/statistics/history.ts';
@@ -56,12 +56,31 @@ interface Used {
   lastUsed: number;
 }
 
+/**
+ * Records in memory that another program also changes: before every third change that expects a version. A
+ * use of a session that cannot be written is left to the next one.
+ */
+function newContestedRecords(clock: () => number): Records {
+  const records = createMemoryRecords(clock);
+  let changes = 0;
+  return {
+    ...records,
+    async commit(id, change) {
+      if (change.if && change.put?.used === undefined) {
+        changes += 1;
+        if (changes % 3 === 0) await records.commit(id, { if: change.if });
+      }
+      return records.commit(id, change);
+    },
+  };
+}
+
 test('law: sessions of several servers are those of one list, each until it is unused for its time to live', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sessionStep, { minLength: 30, maxLength: 120 }), async (steps) => {
       let now = 5_000;
       const clock = () => now;
-      const records = createMemoryRecords(clock);
+      const records = newContestedRecords(clock);
       const open = () => createSessions(records, { limit, limitPerClient, ttl, clock });
       const servers = [open(), open(), open()];
       let model: Used[] = [];
@@ -197,7 +216,7 @@ test('law: rounds of several servers are those of one list, and their history is
   await fc.assert(
     fc.asyncProperty(fc.array(roundStep, { minLength: 60, maxLength: 200 }), async (steps) => {
       const clock = () => 1_000;
-      const records = createMemoryRecords(clock);
+      const records = newContestedRecords(clock);
       const open = () => createRounds(records, { quota: 1e9, retention: undefined, clock });
       const servers = [open(), open(), open()];
       const model = new Map<string, StoredRound[]>(players.map((each) => [each, []]));
@@ -226,6 +245,60 @@ test('law: rounds of several servers are those of one list, and their history is
       }
     }),
     { numRuns: 30 },
+  );
+});
+
+test('law: of what strangers type, the newest rounds are kept, as many and as long as they may be, and no byte is lost', async () => {
+  const [day, maxRounds, maxDays] = [86_400_000, 40, 3];
+  const step = fc.record({
+    server: fc.nat(1),
+    pause: fc.oneof({ weight: 4, arbitrary: fc.nat(3 * 3_600_000) }, fc.nat(5 * day)),
+    count: fc.nat(15),
+    what: fc.constantFrom('add', 'add', 'list', 'restart', 'leave'),
+  });
+  const sample = newStoredRound('', ['one', 'two'], [3, 1]);
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+      let now = 100 * day;
+      const clock = () => now;
+      const records = newContestedRecords(clock);
+      const retention = { maxRounds, age: maxDays * day };
+      const open = () => createRounds(records, { quota: 1e9, retention, clock });
+      const servers = [open(), open()];
+      let all: StoredRound[] = [];
+      let added = 0;
+      for (const { server, pause, count, what } of steps) {
+        now += pause;
+        const store = servers[server] as Rounds;
+        if (what === 'restart') servers[server] = open();
+        else if (what === 'leave' && count === 0) {
+          await store.deleteAll(players[1]);
+          all = [];
+        } else if (what === 'add')
+          for (let left = count; left > 0; left -= 1) {
+            added += 1;
+            const round = { ...sample, id: toRoundId(added), completedAt: new Date(now).toISOString() };
+            expect(await store.add(players[1], round)).toBe('added');
+            all.push(round);
+          }
+        const listed = (await store.list(players[1], { limit: 1_000, after: undefined }))?.rounds ?? [];
+        expect(listed).toEqual(all.toReversed().slice(0, listed.length));
+        const since = Math.floor((now - retention.age) / day) * day;
+        const recent = all.filter(({ completedAt }) => Date.parse(completedAt) >= since);
+        expect(listed.length).toBeLessThanOrEqual(Math.min(recent.length, maxRounds));
+        expect(listed.length).toBeGreaterThanOrEqual(Math.min(recent.length, maxRounds * 0.95));
+        const history = await inSlices(addRoundsInSteps(newHistory(), listed.toReversed(), languageOf));
+        expect(await store.history(players[1])).toEqual(history);
+        const gone = all.at(-1 - listed.length);
+        if (gone !== undefined) expect(await store.find(players[1], gone.id)).toBeUndefined();
+        const { values } = await records.read(`rounds/${players[1]}`, ['bytes']);
+        const bytes = listed.reduce((sum, round) => sum + Buffer.byteLength(roundLine(round)), 0);
+        expect(Number(values[0] ?? 0)).toBe(bytes);
+        const counted = (await records.read('quota/rounds', ['bytes'])).values[0];
+        expect(Number(counted ?? 0)).toBeGreaterThanOrEqual(bytes);
+      }
+    }),
+    { numRuns: 12 },
   );
 });
 
