@@ -148,15 +148,15 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
       }
       return 'added';
     },
-    /** Writes down for the list that a session was used at this time; nothing if it is not counted. */
-    async renew({ id, player }: Pick<SessionHeader, 'id' | 'player'>, used: number): Promise<void> {
+    /** Writes down for the list that a session was used at this time. Resolves to whether it is counted. */
+    async renew({ id, player }: Pick<SessionHeader, 'id' | 'player'>, used: number): Promise<boolean> {
       const record = playerRecord(player);
       for (;;) {
         const { version, values } = await records.read(record, [id]);
         const [entry] = values;
-        if (entry === undefined) return;
+        if (entry === undefined) return false;
         const change = { if: version, put: { [id]: `${parseInt(entry, 10)} ${used}` } };
-        if ('version' in (await records.commit(record, change))) return;
+        if ('version' in (await records.commit(record, change))) return true;
       }
     },
     /** Stops counting a session. Harmless if it is not counted. */

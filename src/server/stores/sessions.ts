@@ -172,8 +172,12 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
         const { text, change } = sessionChange(undefined, session, '');
         const put = { ...change.put, used: String(used) };
         const done = await records.commit(sessionRecord(session.id), { ...change, put, ttl });
-        await owners.renew(session, used);
-        if ('version' in done) keep({ session, text, version: done.version, lastUsed: used, renewed: used });
+        if (!(await owners.renew(session, used))) {
+          // The player was forgotten meanwhile, by a server that did not find it yet.
+          await records.remove(sessionRecord(session.id));
+          await owners.release(session);
+        } else if ('version' in done)
+          keep({ session, text, version: done.version, lastUsed: used, renewed: used });
       } catch (error) {
         await owners.release(session).catch(() => undefined);
         throw error;
@@ -241,6 +245,8 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
           // It has expired or cannot be read, or its removal was cut short.
           await records.remove(sessionRecord(id));
           await owners.release({ id, ...known });
+          // It may have been written since. Whoever writes it later finds it uncounted.
+          await records.remove(sessionRecord(id));
         }
         released.push(session ?? known);
       }

@@ -45,7 +45,7 @@ export function* addRoundsInSteps(
  * A chapter takes up to a few hundred kilobytes, and anyone can upload rounds of thousands of kinds. Those of
  * further kinds share one chapter, which counts only in statistics of all kinds.
  */
-const maxChapters = 32;
+const maxChapters = 64;
 const otherKind: RoundKind = { mode: 'other', language: english.id, layout: 'qwerty' };
 
 function nameOf({ mode, language, layout }: RoundKind): string {

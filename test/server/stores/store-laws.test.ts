@@ -442,6 +442,32 @@ test('what cannot be written, or is unwanted by then, takes no room of the other
   expect(ids).toEqual(['quota/rounds']);
 });
 
+test('law: a player who is forgotten while a session is being opened leaves no session that is not counted', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+      const records = createMemoryRecords();
+      const scheduled: Records = {
+        ...records,
+        read: scheduler.scheduleFunction(records.read),
+        fields: scheduler.scheduleFunction(records.fields),
+        commit: scheduler.scheduleFunction(async (id, change) => records.commit(id, change)),
+        remove: scheduler.scheduleFunction(records.remove),
+      };
+      const open = (on: Records) => createSessions(on, { limit, limitPerClient, ttl, clock: () => 1_000 });
+      const session = newSession(sessionId(1), defaultSetup, 1_000, {
+        player: players[1],
+        address: players[2],
+      });
+      const both = Promise.all([open(scheduled).create(session), open(scheduled).deleteAll(players[1])]);
+      await scheduler.waitFor(both);
+      const now = open(records);
+      const isThere = (await now.read(session.id)) !== undefined;
+      const listed = await now.list(players[1], { limit: 1, after: undefined });
+      expect([isThere, await now.count()]).toEqual(listed?.sessions.length === 1 ? [true, 1] : [false, 0]);
+    }),
+  );
+});
+
 test('of changes that several servers make to a session at once, none is lost', async () => {
   const records = createMemoryRecords();
   const open = () => createSessions(records, { limit, limitPerClient, ttl: 60_000, clock: Date.now });
