@@ -161,8 +161,8 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     },
     /** Stops counting a session. Harmless if it is not counted. */
     async release(session: Owners & Pick<SessionHeader, 'id'>): Promise<void> {
-      // The player’s own record last: repeating what was cut short begins with it.
-      for (const [record] of limitsOf(session).toReversed()) await releaseOne(record, session.id);
+      // The player’s own record first: whoever is opening the session sees that and uncounts the rest.
+      for (const [record] of limitsOf(session)) await releaseOne(record, session.id);
     },
     /** Rewrites the records of these owners, so that no file still shows what was released. */
     async forget(owners: readonly Owners[]): Promise<void> {
