@@ -442,28 +442,58 @@ test('what cannot be written, or is unwanted by then, takes no room of the other
   expect(ids).toEqual(['quota/rounds']);
 });
 
+/** Records in memory whose answers come in an order that the scheduler draws. */
+function newScheduledRecords(scheduler: fc.Scheduler) {
+  const records = createMemoryRecords(() => 1_000);
+  const scheduled: Records = {
+    ...records,
+    read: scheduler.scheduleFunction(records.read),
+    fields: scheduler.scheduleFunction(records.fields),
+    lines: scheduler.scheduleFunction(records.lines),
+    commit: scheduler.scheduleFunction(async (id, change) => records.commit(id, change)),
+    remove: scheduler.scheduleFunction(records.remove),
+  };
+  const open = (on: Records) => createSessions(on, { limit, limitPerClient, ttl, clock: () => 1_000 });
+  const openRounds = (on: Records) =>
+    createRounds(on, { quota: 1e9, retention: undefined, clock: () => 1_000 });
+  return { records, scheduled, open, openRounds };
+}
+
+const [, typist, address] = players;
+
 test('law: a player who is forgotten while a session is being opened leaves no session that is not counted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-      const records = createMemoryRecords();
-      const scheduled: Records = {
-        ...records,
-        read: scheduler.scheduleFunction(records.read),
-        fields: scheduler.scheduleFunction(records.fields),
-        commit: scheduler.scheduleFunction(async (id, change) => records.commit(id, change)),
-        remove: scheduler.scheduleFunction(records.remove),
-      };
-      const open = (on: Records) => createSessions(on, { limit, limitPerClient, ttl, clock: () => 1_000 });
-      const session = newSession(sessionId(1), defaultSetup, 1_000, {
-        player: players[1],
-        address: players[2],
-      });
-      const both = Promise.all([open(scheduled).create(session), open(scheduled).deleteAll(players[1])]);
+      const { records, scheduled, open } = newScheduledRecords(scheduler);
+      const session = newSession(sessionId(1), defaultSetup, 1_000, { player: typist, address });
+      const both = Promise.all([open(scheduled).create(session), open(scheduled).deleteAll(typist)]);
       await scheduler.waitFor(both);
       const now = open(records);
       const isThere = (await now.read(session.id)) !== undefined;
-      const listed = await now.list(players[1], { limit: 1, after: undefined });
+      const listed = await now.list(typist, { limit: 1, after: undefined });
       expect([isThere, await now.count()]).toEqual(listed?.sessions.length === 1 ? [true, 1] : [false, 0]);
+    }),
+  );
+});
+
+test('law: a player who is forgotten while a round is being added leaves nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, isFirst) => {
+      const { records, scheduled, open, openRounds } = newScheduledRecords(scheduler);
+      const session = newSession(sessionId(1), defaultSetup, 1_000, { player: typist, address });
+      await open(records).create(session);
+      if (!isFirst) await openRounds(records).add(typist, newStoredRound(toRoundId(1)));
+      const [one, other] = [open(scheduled), open(scheduled)];
+      const isOpen = async () => (await one.read(session.id)) !== undefined;
+      const add = openRounds(scheduled).add(typist, newStoredRound(toRoundId(2)), isOpen);
+      const forget = async () => {
+        await other.deleteAll(typist);
+        await openRounds(scheduled).deleteAll(typist);
+      };
+      await scheduler.waitFor(Promise.all([add, forget()]));
+      const left: string[] = [];
+      for await (const id of records.ids('')) left.push(id);
+      expect(left.filter((id) => id !== 'quota/rounds')).toEqual([]);
     }),
   );
 });
