@@ -1,14 +1,18 @@
 import * as v from 'valibot';
 import { invalid } from './errors.ts';
 
-/** Checks a body. Throws a 400 `INVALID_REQUEST` that says what is wrong and where, but not the value. */
+/**
+ * Checks a body, or the part of it at `place`. Throws a 400 `INVALID_REQUEST` that says what is wrong and
+ * where, but not the value.
+ */
 export function parseRequest<Schema extends v.GenericSchema>(
   schema: Schema,
-  body: Record<string, unknown>,
+  body: unknown,
+  place = '',
 ): v.InferOutput<Schema> {
   const { success, output, issues } = v.safeParse(schema, body, { abortEarly: true });
   if (success) return output;
-  throw invalid(sentenceOf(issues[0]));
+  throw invalid(sentenceOf(issues[0], place));
 }
 
 type QuerySchema = v.GenericSchema & { readonly entries: object };
@@ -35,8 +39,8 @@ export function parseQuery<Schema extends QuerySchema>(
   return parseRequest(schema, found);
 }
 
-function sentenceOf(issue: v.BaseIssue<unknown>): string {
-  const field = fieldPath(issue.path);
+function sentenceOf(issue: v.BaseIssue<unknown>, place: string): string {
+  const field = fieldPath(issue.path, place);
   // The message of a variant lists all choices, even if the field is missing.
   const isMissing = issue.kind === 'schema' && issue.input === undefined && issue.type !== 'variant';
   if (isMissing) return `${field} is missing.`;
@@ -46,7 +50,7 @@ function sentenceOf(issue: v.BaseIssue<unknown>): string {
 }
 
 /** A path such as `events[3].char`. It only has names of the schema, because unknown fields are ignored. */
-function fieldPath(path: v.BaseIssue<unknown>['path']): string {
+function fieldPath(path: v.BaseIssue<unknown>['path'], place: string): string {
   const steps = (path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
-  return steps.join('').replace(/^\./, '') || 'The request body';
+  return (place + steps.join('')).replace(/^\./, '') || 'The request body';
 }

@@ -9,6 +9,7 @@ import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../typing/timing.ts';
 import { HttpError } from '../http/errors.ts';
 import { jsonReply } from '../http/reply.ts';
+import { parseRequest } from '../http/request-schema.ts';
 import { limits } from '../settings/limits.ts';
 import { newStoredRound, roundLine } from '../stores/stored-round.ts';
 import type { PlayerHandler, PlayerRequest } from './player-request.ts';
@@ -31,7 +32,8 @@ export function createUploadHandler(options: GameOptions): PlayerHandler {
   const accept = async (request: PlayerRequest) => {
     const { caller } = request;
     const { player } = caller;
-    const upload = await request.body(requests.RoundUploadSchema, { maxBytes: limits.uploadBytes });
+    const upload = await request.body(requests.UncheckedUploadSchema, { maxBytes: limits.uploadBytes });
+    const events = await inSlices(checkSteps(upload.events));
     // A UUID is the same in capitals (RFC 9562, section 4), and must not count twice.
     const id = upload.id.toLowerCase();
     const answer = { id } satisfies answers.RoundUploadResult;
@@ -41,7 +43,7 @@ export function createUploadHandler(options: GameOptions): PlayerHandler {
     const isInSession = await sessions.isTyping(player, id);
     allowance.requireLeft(caller);
     const start = newRound(id, wordsOf(upload.words), setup.practice);
-    const typed = await inSlices(typeSteps(start, upload.events.map(roundInput)));
+    const typed = await inSlices(typeSteps(start, events.map(roundInput)));
     const history = await rounds.history(player);
     const { finished } = accepted(timeRound(typed, timingOf(upload), history));
     const stored = newStoredRound(finished as FinishedRound, setup, clock());
@@ -75,6 +77,15 @@ const tooManyUploads = new HttpError('RATE_LIMITED', 'Too many uploads are waiti
   'Retry-After',
   '1',
 ]);
+
+function* checkSteps(events: readonly unknown[]): Steps<requests.InputEvent[]> {
+  const checked: requests.InputEvent[] = [];
+  for (const [at, event] of events.entries()) {
+    checked.push(parseRequest(requests.InputEventSchema, event, `events[${at}]`));
+    yield;
+  }
+  return checked;
+}
 
 /** Inputs replayed in one step. */
 const stepLength = 100;

@@ -166,7 +166,9 @@ function figureRows(look: Look, outcome: RoundOutcome, reports: readonly KeyRepo
       `errors corrected ${score.corrected_error_rate.toFixed(1)} %`,
       `left ${score.uncorrected_error_rate.toFixed(1)} %`,
     ].map((figure) => paint('faint', figure)),
-    errors.length === 0 ? [paint('faint', 'no letter typed for another')] : [paint('faint', 'wrong'), ...errors],
+    errors.length === 0
+      ? [paint('faint', 'no letter typed for another')]
+      : [paint('faint', 'wrong'), ...errors],
   ];
 }
 
