@@ -3,7 +3,7 @@ import { CallError, call, keepToken, readToken } from './api.ts';
 import { completeAddresses, find } from './elements.ts';
 import { announcementRows, logRows, numberRows, type Rows, siteRows } from './lists.ts';
 import { clearNotices, complain, refresh } from './notices.ts';
-import { openForm } from './write.ts';
+import { fillForm, readDraft } from './write.ts';
 
 const nav = find('nav', HTMLElement);
 const editor = find('#editor', HTMLElement);
@@ -24,17 +24,17 @@ let shownHash: string | undefined;
 async function show(): Promise<void> {
   viewNumber += 1;
   const number = viewNumber;
-  const hash = decodeURIComponent(location.hash.slice(1));
   const isSignedIn = readToken() !== null;
   nav.hidden = editor.hidden = !isSignedIn;
   if (!isSignedIn) return open('sign-in');
-  const [name = '', id] = hash.split('=');
-  const view = name === 'new' || name === 'edit' ? 'write' : name in lists ? name : 'list';
+  const [[name, id] = ['list', '']] = new URLSearchParams(location.hash.slice(1));
+  const view = name === 'new' || name === 'edit' ? 'write' : Object.hasOwn(lists, name) ? name : 'list';
   const had = document.activeElement;
   try {
-    const rows = view === 'write' ? await openForm(id) : await lists[view]?.();
+    const shown = await (lists[view]?.() ?? readDraft(readEditor(), id || undefined));
     if (number !== viewNumber) return;
-    if (rows) find(`#${view} .rows`, HTMLElement).replaceChildren(...rows);
+    if ('typed' in shown) fillForm(shown);
+    else find(`#${view} .rows`, HTMLElement).replaceChildren(...shown);
     open(view);
     // The button that was pressed is gone; without this, a keyboard would start at the top of the page again.
     if (had !== document.activeElement && document.activeElement === document.body)
@@ -64,6 +64,8 @@ function open(view: string): void {
 
 const editorName = 'typebadge-desk-editor';
 
+const readEditor = () => sessionStorage.getItem(editorName) ?? '';
+
 /** Stored in the tab, because a form that is opened again sends no request. */
 function showEditor(name: string): void {
   sessionStorage.setItem(editorName, name);
@@ -86,9 +88,10 @@ find('#sign-in form', HTMLFormElement).addEventListener('submit', async (event) 
   }
 });
 find('#editor button', HTMLButtonElement).addEventListener('click', () => {
-  sessionStorage.clear(); // what was typed, too: the next person at this tab need not see it
-  clearNotices();
-  refresh('#list');
+  // What was typed and listed, too: the next person at this tab need not see it.
+  sessionStorage.clear();
+  location.hash = '#list';
+  location.reload();
 });
 addEventListener('hashchange', show);
 addEventListener('signed-out', show);
@@ -97,5 +100,5 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden && find('#write', HTMLElement).hidden) show();
 });
 completeAddresses();
-showEditor(sessionStorage.getItem(editorName) ?? '');
+showEditor(readEditor());
 show();

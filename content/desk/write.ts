@@ -15,6 +15,8 @@ import { flat, nameOf, nothingTyped, patchOf, requestOf, type Typed, typedOf } f
 
 /** What is being written; kept in the tab, so that neither a reload nor a lost connection loses it. */
 interface Draft {
+  /** Of the editor and the announcement: the key under which it is kept. */
+  readonly name: string;
   readonly typed: Typed;
   /** The announcement as the editor saw it; undefined: a new one. */
   readonly base: DeskAnnouncement | undefined;
@@ -34,22 +36,27 @@ const markdown = find('[name=markdown]', HTMLInputElement);
 const dismissible = find('[name=dismissible]', HTMLInputElement);
 const alongside = find('[name=alongside]', HTMLInputElement);
 
+const section = find('#write', HTMLElement);
+
+/** What is in the form. */
 let draft: Draft;
-let draftName = '';
+/** Name of the draft whose request has no answer yet: what was typed meanwhile would not be sent. */
+let sending = '';
 
-/** Opens the form for an announcement, or for a new one without `id`. Rejects with a `CallError`. */
-export async function openForm(id: string | undefined): Promise<void> {
-  draftName = `typebadge-desk-draft ${id ?? ''}`;
-  const kept = sessionStorage.getItem(draftName);
-  draft = kept === null ? await newDraft(id) : JSON.parse(kept);
-  fill();
-}
-
-async function newDraft(id: string | undefined): Promise<Draft> {
+/** What an editor has begun to write about an announcement, or a new one without `id`. Rejects with a `CallError`. */
+export async function readDraft(editor: string, id: string | undefined): Promise<Draft> {
+  const name = `typebadge-desk-draft ${editor} ${id ?? ''}`;
+  const kept = sessionStorage.getItem(name);
+  if (kept !== null) return JSON.parse(kept);
   const { base, revision } = await readEntry(id);
   if (id !== undefined && base === undefined)
     throw new CallError('refused', `There is no announcement ${id} any more: the log says who changed it.`);
-  return { typed: base === undefined ? nothingTyped : typedOf(base), base, revision };
+  return { name, typed: base === undefined ? nothingTyped : typedOf(base), base, revision };
+}
+
+/** Whether a draft is still in the form, and seen: during a request, the editor may have opened another view. */
+function isOpen({ name }: Draft): boolean {
+  return draft.name === name && !section.hidden;
 }
 
 async function readEntry(id: string | undefined): Promise<Pick<Draft, 'base' | 'revision'>> {
@@ -58,8 +65,10 @@ async function readEntry(id: string | undefined): Promise<Pick<Draft, 'base' | '
   return { base: id === undefined ? undefined : body.announcements[0], revision };
 }
 
-function fill(): void {
+export function fillForm(opened: Draft): void {
+  draft = opened;
   const { typed, base } = draft;
+  form.inert = draft.name === sending;
   title.textContent = base === undefined ? 'New announcement' : `Edit ${base.id}`;
   publish.textContent = base === undefined ? 'Publish' : 'Save';
   find('#own-id', HTMLElement).hidden = base !== undefined;
@@ -111,7 +120,7 @@ function readTyped(): Typed {
 
 function keep(): void {
   draft = { ...draft, typed: readTyped() };
-  sessionStorage.setItem(draftName, JSON.stringify(draft));
+  sessionStorage.setItem(draft.name, JSON.stringify(draft));
   showTyped();
 }
 
@@ -149,7 +158,7 @@ async function submit(revision = draft.revision): Promise<void> {
   if (twice !== undefined)
     return showProblems([{ field: `translations.${twice}`, problem: 'This language is there twice' }]);
   const body = patchOf(base === undefined ? {} : requestOf(typedOf(base)), requestOf(draft.typed));
-  if (base !== undefined && Object.keys(body).length === 0) return leave('Nothing was changed.');
+  if (base !== undefined && Object.keys(body).length === 0) return leave(draft, 'Nothing was changed.');
   const wrong = [wrongMessage(), wrongTime(body)].filter((found) => found !== undefined);
   if (wrong[0] !== undefined) {
     complain(new CallError('refused', summaryOf(wrong) ?? `${wrong[0].problem}.`));
@@ -157,30 +166,34 @@ async function submit(revision = draft.revision): Promise<void> {
   }
   const sent = JSON.stringify(body);
   const wasSent = draft.sent === sent;
-  draft = { ...draft, sent, key: (wasSent && draft.key) || crypto.randomUUID() };
-  sessionStorage.setItem(draftName, JSON.stringify(draft));
-  publish.disabled = true;
+  const key = (wasSent && draft.key) || crypto.randomUUID();
+  draft = { ...draft, sent, key };
+  sessionStorage.setItem(draft.name, JSON.stringify(draft));
+  const saved = draft;
+  sending = draft.name;
+  form.inert = true;
   try {
     const answer = await call<ChangedAnnouncement>({
       method: base === undefined ? 'POST' : 'PATCH',
       path: base === undefined ? 'announcements' : `announcements/${encodeURIComponent(base.id)}`,
-      ...{ body, revision, key: draft.key },
+      ...{ body, revision, key },
     });
     const { id, state, published, expires, supersedes } = answer.body;
     const isLater = state === 'scheduled';
     const when = isLater ? `starts ${localText(published)}` : `is ${state} until ${localText(expires)}`;
     const place = `${isLater ? 'Then it takes' : 'It takes'} the place of ${supersedes.join(', ')}.`;
     const done = `${base === undefined ? 'Published' : 'Saved'} ${id}: it ${when}.`;
-    leave('');
+    leave(saved, '');
     sayChanged(base === undefined && supersedes.length > 0 ? `${done} ${place}` : done, answer.body);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    if (error.kind === 'changed meanwhile') await showConflict(error, wasSent);
+    if (error.kind === 'changed meanwhile' && isOpen(saved)) await showConflict(saved, error, wasSent);
     else complain(error);
-    showProblems(error.problems);
+    if (isOpen(saved)) showProblems(error.problems);
   } finally {
-    publish.disabled = false;
-    // A disabled button loses the focus; without this, a keyboard would start at the top of the page again.
+    if (sending === saved.name) sending = '';
+    form.inert = draft.name === sending;
+    // An inert form loses the focus; without this, a keyboard would start at the top of the page again.
     if (document.activeElement === document.body) publish.focus({ preventScroll: true });
   }
 }
@@ -207,21 +220,22 @@ function shown(place: string, values: ReadonlyMap<string, string>): string {
   return place === 'at' || place === 'expires' ? localText(value) : value;
 }
 
-function leave(text: string): void {
-  sessionStorage.removeItem(draftName);
-  refresh('#list');
+function leave(saved: Draft, text: string): void {
+  sessionStorage.removeItem(saved.name);
+  if (isOpen(saved)) refresh('#list');
   if (text !== '') say(text);
 }
 
 /** Shows what somebody else changed, before it may be overwritten. */
-async function showConflict(error: CallError, wasSent: boolean): Promise<void> {
+async function showConflict(saved: Draft, error: CallError, wasSent: boolean): Promise<void> {
   try {
-    const { base: current, revision } = await readEntry(draft.base?.id);
+    const { base: current, revision } = await readEntry(saved.base?.id);
+    if (!isOpen(saved)) return complain(error);
     const seen = draft.base === undefined ? {} : requestOf(typedOf(draft.base));
     const theirs = current === undefined ? {} : requestOf(typedOf(current));
     // An answer was lost, but the change was made.
     if (wasSent && current !== undefined && Object.keys(patchOf(theirs, requestOf(draft.typed))).length === 0)
-      return leave('Saved.');
+      return leave(saved, 'Saved.');
     const [before, now, mine] = [flat(seen), flat(theirs), flat(requestOf(draft.typed))];
     const places = [...new Set([...before.keys(), ...now.keys()])].filter(
       (place) => before.get(place) !== now.get(place),
@@ -257,7 +271,7 @@ async function showConflict(error: CallError, wasSent: boolean): Promise<void> {
 }
 
 async function discard(): Promise<void> {
-  sessionStorage.removeItem(draftName);
+  sessionStorage.removeItem(draft.name);
   if (draft.base === undefined) return refresh('#list');
   refresh();
 }

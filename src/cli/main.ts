@@ -19,7 +19,9 @@ function watchOutput(): void {
       // Where even errors cannot be written, the exit code alone can say so.
       process.exitCode = 1;
       if (stream === process.stdout)
-        process.stderr.write(`Error: The output could not be written (${message}).\n`);
+        process.stderr.write(
+          `Error: The output could not be written (${message}). What was to be changed may be changed all the same.\n`,
+        );
     });
 }
 

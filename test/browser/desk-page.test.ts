@@ -315,6 +315,98 @@ describeInChromium('the page for editors in trouble', (browser) => {
     expect((await desk.active()).map(({ severity }) => severity)).toEqual(['critical']);
   });
 
+  test('nothing that is typed while a server is slow is lost, or gets into another announcement', async () => {
+    const desk = await startDesk();
+    const { page } = await signIn(browser(), desk);
+    await startWriting(page, 'Another one');
+    await page.getByText('More:').click();
+    await page.getByLabel('Earlier announcements stay').check();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await untilSaid(page, 'Published');
+    let isSlow = true;
+    const held: (() => void)[] = [];
+    await page.route(/\/api\/announcements/, async (route) => {
+      if (isSlow) await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    const answer = () => {
+      isSlow = false;
+      for (const go of held.splice(0)) go();
+    };
+    const goTo = (id: string) => page.evaluate((hash) => Object.assign(location, { hash }), `#edit=${id}`);
+    const openEdit = (id: string) => page.getByRole('heading', { name: `Edit ${id}` }).waitFor();
+    const [one, other] = ['2026-001', (await desk.active()).map(({ id }) => id)[0] as string];
+
+    // The first view is answered after the second.
+    await goTo(one);
+    await expect.poll(() => held.length).toBe(1);
+    isSlow = false;
+    await goTo(other);
+    await openEdit(other);
+    answer();
+    await page.waitForLoadState('networkidle');
+    await openEdit(other);
+    expect(await messageOf(page).inputValue()).toBe('Another one');
+
+    // While a change is sent, nothing more can be typed into it, but another one can be written.
+    isSlow = true;
+    await messageOf(page).fill('Another one, changed');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => held.length).toBe(1);
+    isSlow = false;
+    await page.keyboard.type('too late');
+    expect(await messageOf(page).inputValue()).toBe('Another one, changed');
+    await goTo(one);
+    await openEdit(one);
+    await messageOf(page).fill('Half written');
+    answer();
+    await untilSaid(page, `Saved ${other}`);
+    await openEdit(one);
+    expect(await messageOf(page).inputValue()).toBe('Half written');
+    await page.reload();
+    await openEdit(one);
+    expect(await messageOf(page).inputValue()).toBe('Half written');
+    await goTo(other);
+    await openEdit(other);
+    expect(await messageOf(page).inputValue()).toBe('Another one, changed');
+  });
+
+  test('an editor at the same tab sees nothing that another one has typed', async () => {
+    const desk = await startDesk();
+    const { page } = await signIn(browser(), desk, { name: 'bob' });
+    await startWriting(page, 'Secret of Bob');
+    const signInAgain = async (name: 'ada' | 'bob') => {
+      await page.evaluate(() => sessionStorage.setItem('typebadge-desk-token', 'wrong'));
+      await page.getByRole('link', { name: 'Log' }).click();
+      await page.getByLabel('Token').fill(desk.tokens[name]);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('link', { name: 'Announcements', exact: true }).click();
+      await page.getByRole('link', { name: 'New announcement' }).click();
+      await messageOf(page).waitFor();
+    };
+    await signInAgain('ada');
+    expect(await messageOf(page).inputValue()).toBe('');
+    await signInAgain('bob');
+    expect(await messageOf(page).inputValue()).toBe('Secret of Bob');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Token').waitFor();
+    const fields = page.locator('#write :is(input, textarea)');
+    expect(
+      await fields.evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value)),
+    ).not.toContain('Secret of Bob');
+    expect(await page.evaluate(() => sessionStorage.length)).toBeLessThanOrEqual(1);
+  });
+
+  test('an address that names no view shows the list', async () => {
+    const { page } = await signIn(browser(), await startDesk());
+    for (const hash of ['#%', '#edit=%E0%A4%A', '#__proto__', '#toString', '#nothing']) {
+      await page.goto('about:blank');
+      await page.goBack();
+      await page.evaluate((text) => Object.assign(location, { hash: text }), hash);
+      await page.getByRole('heading', { name: 'Announcements' }).waitFor();
+    }
+  });
+
   test('leaves a field alone that a newer server has and the page does not', async () => {
     const desk = await startDesk();
     const { page } = await signIn(browser(), desk);

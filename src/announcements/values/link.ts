@@ -8,8 +8,8 @@ const forbidden = /[\s\p{Cc}\p{Surrogate}"<>\\^`{|}]/u;
 
 /**
  * Trims and checks a link: an absolute http(s) URL, or empty. It is kept as written, except that quotation
- * marks, which people copy from address bars, and marks that change text direction are percent-encoded. A
- * problem says what would be right.
+ * marks, which people copy from address bars, marks that change text direction, and noncharacters, which no
+ * feed may hold, are percent-encoded. A problem says what would be right.
  */
 export function parseLink(text: string): Parsed<string> {
   const link = encodeMarks(text.trim());
@@ -42,7 +42,9 @@ export function parseLink(text: string): Parsed<string> {
 /** Only after the host, which cannot contain them. Once encoded, `gpj.exe` cannot look like `exe.jpg`. */
 function encodeMarks(link: string): string {
   const [, origin = '', rest = ''] = /^([^/]*\/\/[^/?#]*)(.*)$/s.exec(link) ?? [];
-  return origin === '' ? link : origin + rest.replaceAll(/["\p{Bidi_Control}]/gu, encodeURIComponent);
+  return origin === ''
+    ? link
+    : origin + rest.replaceAll(/["\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu, encodeURIComponent);
 }
 
 const maxLabel = 40;

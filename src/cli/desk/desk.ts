@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import type { FieldProblem } from '../../announcements/plain-values.ts';
-import type { DeskOperationName } from '../../contract/desk-routes.ts';
+import { type DeskOperationName, deskRoutes } from '../../contract/desk-routes.ts';
 import {
   AnnouncementListSchema,
   type Answer,
@@ -71,7 +71,11 @@ export function createDesk(port: DeskPort) {
       const { error, problems } = body as { error: string; problems?: readonly FieldProblem[] };
       throw new RefusedError(problems?.map(optionSentence).join('; ') ?? error);
     }
-    if (!v.is(answers[operation], body)) throw notOurs('it sent an answer that cannot be read');
+    if (!v.is(answers[operation], body)) {
+      const { message } = notOurs('it sent an answer that cannot be read');
+      const isReading = deskRoutes.some(([method, , name]) => name === operation && method === 'GET');
+      throw new RefusedError(isReading ? message : `${message}. ${unknownOutcome}`);
+    }
     return { answer: body as Answer<(typeof answers)[N]>, revision: headers.etag };
   };
   const ask = async <N extends DeskOperationName>(
@@ -106,6 +110,8 @@ export function createDesk(port: DeskPort) {
     removeOrigin: async (origin: string) => (await ask('removeOrigin', { body: { origin } })).origins,
   };
 }
+
+export const unknownOutcome = 'It is not known whether the change was made: check before you try again';
 
 /** Entries of one page: the maximum of the server. */
 const pageSize = 1_000;

@@ -5,7 +5,7 @@ import { createHttpTransport, HttpFailure } from '../../contract/http-transport.
 import { safeText } from '../../kit/terminal-text.ts';
 import { type CommandIo, RefusedError, UsageError } from '../program/command-io.ts';
 import type { DeskOptions } from '../program/subcommand.ts';
-import { createDesk, type Desk, queryText } from './desk.ts';
+import { createDesk, type Desk, queryText, unknownOutcome } from './desk.ts';
 import { readLogins } from './logins.ts';
 import { parseServerAddress } from './server-address.ts';
 
@@ -69,9 +69,7 @@ export function openServer(address: string, token: string): Desk {
 }
 
 function failureText({ message, mayHaveArrived }: Pick<HttpFailure, 'message' | 'mayHaveArrived'>): string {
-  return mayHaveArrived
-    ? `${message}. It is not known whether the change was made: check before you try again`
-    : message;
+  return mayHaveArrived ? `${message}. ${unknownOutcome}` : message;
 }
 
 export function givenToken(env: NodeJS.ProcessEnv): string | undefined {

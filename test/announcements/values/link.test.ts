@@ -31,6 +31,13 @@ test('direction marks are percent-encoded, and no host has one', () => {
   expect(parseLink('https://e\u202e.example/')).toHaveProperty('problem');
 });
 
+test('noncharacters are percent-encoded: no feed may hold them', () => {
+  expect(parseLink('https://e.example/\uffff?\u{1fffe}')).toEqual({
+    value: 'https://e.example/%EF%BF%BF?%F0%9F%BF%BE',
+  });
+  expect(parseLink('https://e\uffff.example/')).toHaveProperty('problem');
+});
+
 test('white space around a link is removed', () => {
   expect(parseLink('  https://example.org/x \n')).toEqual({ value: 'https://example.org/x' });
 });

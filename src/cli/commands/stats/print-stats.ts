@@ -44,6 +44,7 @@ export async function printStats(
   if (options.csv || options.export) {
     // Everything is exported, imported rounds too, unless a filter selects a part.
     const records = filteredRounds(history, { source: options.csv ? 'own' : 'all', ...filter });
+    if (records.length === 0) err.write('Note: there are no such rounds, so nothing is exported.\n');
     out.write(options.csv ? roundTable(records) : roundLines(records, history.roundOf));
     return;
   }
