@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import { inSlices } from '../../kit/slices.ts';
@@ -295,6 +296,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
           const round = parseRoundLine(line);
           if (round !== undefined) rounds.push(round);
         }
+        await nextTurn();
       }
       const next = at > first ? rounds.at(-1)?.id : undefined;
       return next === undefined ? { rounds } : { rounds, next };

@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as v from 'valibot';
 import { playerKeyPattern } from '../../contract/credentials.ts';
 import { blockOf } from '../../kit/address.ts';
-import { createKeyedQueue } from '../../kit/keyed-queue.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { Round } from '../../typing/round.ts';
 import { newProblem, type Problem } from '../../typing/rules/rules.ts';
@@ -20,6 +18,7 @@ import { RoundNotStoredError } from '../stores/rounds.ts';
 import type { Session } from '../stores/session.ts';
 import type { SessionUpdate } from '../stores/sessions.ts';
 import { accepted, refusalOf, refused, sessionNotFound } from './refusals.ts';
+import { createTurns } from './turns.ts';
 
 interface BodyOptions {
   /** Default: 16 KiB. */
@@ -39,7 +38,7 @@ export class PlayerRequest {
     /** Of the session, which may not exist; empty on routes without one. */
     readonly id: string,
     private readonly sessions: Stores['sessions'],
-    private readonly turns: ReturnType<typeof createKeyedQueue>,
+    private readonly turns: ReturnType<typeof createTurns>,
   ) {}
 
   /** Whose requests wait for each other: the client, or all of an IPv6 /48, which one site may own. */
@@ -48,16 +47,9 @@ export class PlayerRequest {
     return blockOf(client) ?? client;
   }
 
-  /**
-   * Reads what takes long: one at a time of each owner, and others have their turn in between, so that nobody
-   * waits for all that one asks for.
-   */
+  /** Reads what takes long. Rejects with a 429 if too many of the owner's requests wait already. */
   inTurn<T>(read: () => Promise<T>): Promise<T> {
-    const readInTurn = async () => {
-      await nextTurn();
-      return read();
-    };
-    return this.turns.run(this.owner, readInTurn) as Promise<T>;
+    return this.turns.run(this.owner, read);
   }
 
   /**
@@ -138,7 +130,7 @@ export function createPlayerRoutes(options: PlayerRoutesOptions) {
   const { stores, log } = options;
   const callerOf = createCallerOf(options);
   const logFailure = boundLines(log.error);
-  const turns = createKeyedQueue();
+  const turns = createTurns({ total: Number.POSITIVE_INFINITY, each: limits.clientReads });
   return (handle: PlayerHandler): Handler =>
     async (context, { id = '' }) => {
       try {

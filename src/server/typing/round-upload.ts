@@ -7,7 +7,6 @@ import type { RoundInput } from '../../typing/round-input.ts';
 import { wordsOf } from '../../typing/rules/word.ts';
 import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../typing/timing.ts';
-import { HttpError } from '../http/errors.ts';
 import { jsonReply } from '../http/reply.ts';
 import { parseRequest } from '../http/request-schema.ts';
 import { limits } from '../settings/limits.ts';
@@ -16,6 +15,7 @@ import type { PlayerHandler, PlayerRequest } from './player-request.ts';
 import { accepted, refused } from './refusals.ts';
 import { requestedSetup } from './requests.ts';
 import { type GameOptions, roundInput, timingOf } from './rounds.ts';
+import { createTurns } from './turns.ts';
 
 /**
  * Accepts a whole round that was typed elsewhere: replays its keys by the rules and saves it permanently. The
@@ -28,7 +28,8 @@ export function createUploadHandler(options: GameOptions): PlayerHandler {
   const { stores, library, allowance, clock, counts } = options;
   const { rounds, sessions } = stores;
   // Not `inTurn`: adding a round waits for the player's other requests, which may wait for their turn there.
-  const [turns, uploads] = [createKeyedQueue(), createKeyedQueue()];
+  const turns = createTurns({ total: limits.uploads, each: limits.clientUploads });
+  const uploads = createKeyedQueue();
   const accept = async (request: PlayerRequest) => {
     const { caller } = request;
     const { player } = caller;
@@ -54,29 +55,14 @@ export function createUploadHandler(options: GameOptions): PlayerHandler {
     counts?.round();
     return jsonReply(isInSession ? 200 : 201, answer);
   };
-  const waiting: string[] = [];
-  return async (request) => {
-    const { owner } = request;
-    if (
-      waiting.length >= limits.uploads ||
-      waiting.filter((each) => each === owner).length >= limits.clientUploads
-    )
-      throw tooManyUploads;
-    waiting.push(owner);
-    try {
-      await request.context.receive(limits.uploadBytes);
-      return await turns.run(owner, () => uploads.run('', () => accept(request)));
-    } finally {
-      waiting.splice(waiting.indexOf(owner), 1);
-    }
-  };
+  // Their bodies are in memory until then, also those of clients that are gone.
+  return async (request) =>
+    turns.run(
+      request.owner,
+      async () => uploads.run('', () => accept(request)),
+      () => request.context.receive(limits.uploadBytes),
+    );
 }
-
-/** Their bodies are in memory, also those of clients that are gone. */
-const tooManyUploads = new HttpError('RATE_LIMITED', 'Too many uploads are waiting: send it again later.', [
-  'Retry-After',
-  '1',
-]);
 
 function* checkSteps(events: readonly unknown[]): Steps<requests.InputEvent[]> {
   const checked: requests.InputEvent[] = [];

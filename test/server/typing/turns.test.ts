@@ -37,6 +37,23 @@ test('a client that asks for many histories that are not cached delays another c
   expect(answered.indexOf('203.0.113.2')).toBeLessThan(3);
 });
 
+test('of the lists that a client asks for at once, only some wait for their turn, and others are answered', async () => {
+  const list = routeOn(createMemoryRecords(), 'GET');
+  const ask = (client: string) => {
+    const request = { ...localContext({ method: 'GET', path: '/api/rounds' }), client };
+    return Promise.resolve(list?.handler(request, {})).then(
+      (reply) => reply?.status,
+      ({ code }: HttpError) => code,
+    );
+  };
+  const asked = Array.from({ length: 100 }, () => ask('203.0.113.1'));
+  expect(await ask('203.0.113.2')).toBe(200);
+  const answers = await Promise.all(asked);
+  expect(answers.filter((answer) => answer === 200)).toHaveLength(32);
+  expect(answers.filter((answer) => answer === 'RATE_LIMITED')).toHaveLength(68);
+  expect(await ask('203.0.113.1')).toBe(200);
+});
+
 test('uploads of all clients are parsed one at a time, also of one that is gone and has no address any more', async () => {
   const upload = routeOn(createMemoryRecords(), 'POST');
   let [inWork, mostInWork] = [0, 0];
@@ -71,11 +88,11 @@ test('few uploads of one site arrive or wait at a time, and they leave room for 
   };
   // Each of another client of the same IPv6 /48.
   const own = Array.from({ length: 20 }, (_, at) => send(`2001:db8:1:${at}::/64`));
-  const others = Array.from({ length: 200 }, (_, at) => send(`203.0.113.${at}`));
+  const others = Array.from({ length: 300 }, (_, at) => send(`203.0.${at >> 8}.${at & 255}`));
   await nextTurn();
   arrive();
-  expect(await codesOf(own)).toEqual({ INVALID_REQUEST: 8, RATE_LIMITED: 12 });
-  expect(await codesOf(others)).toEqual({ INVALID_REQUEST: 120, RATE_LIMITED: 80 });
+  expect(await codesOf(own)).toEqual({ INVALID_REQUEST: 4, RATE_LIMITED: 16 });
+  expect(await codesOf(others)).toEqual({ INVALID_REQUEST: 252, RATE_LIMITED: 48 });
   // They have made room.
-  expect(await send('203.0.113.199')).toBe('INVALID_REQUEST');
+  expect(await send('203.0.0.199')).toBe('INVALID_REQUEST');
 });
