@@ -304,11 +304,16 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     /** Permanently removes all rounds of a player. */
     deleteAll: (player: PlayerId): Promise<void> =>
       queue.run(player, async () => {
-        const { values } = await records.read(recordOf(player), ['bytes']);
+        copies.delete(player);
+        for (;;) {
+          const { version, values } = await records.read(recordOf(player), ['bytes']);
+          if (version === '') break;
+          // Of several servers that do this at once, only one gives the room back.
+          const done = await records.commit(recordOf(player), { if: version, ttl: 0 });
+          if ('version' in done) await quotaRoom.giveBack(Number(values[0]));
+        }
         await records.remove(recordOf(player));
         await records.remove(snapshotRecord(player));
-        copies.delete(player);
-        await quotaRoom.giveBack(Number(values[0] ?? 0));
       }),
   };
 }

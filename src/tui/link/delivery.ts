@@ -10,7 +10,7 @@ export interface PlayServer {
   readonly api: SessionApi;
   /** Its URL and, with a key, the player: its rounds are marked with it, and nobody else gets them. */
   readonly name: string;
-  /** Whether it can only be reached from this computer: then it may get custom texts, too. */
+  /** Whether the typist has named it, and only this computer reaches it: then it may get custom texts, too. */
   readonly isLocal: boolean;
   /** No request is sent to it: rounds wait for a later start. */
   readonly isOffline: boolean;

@@ -59,7 +59,7 @@ export type RoundFile = ReturnType<typeof openRoundFile>;
 /** Creates the file of a round, or continues an earlier one. Throws if the file cannot be written. */
 export function openRoundFile(folder: string, head: RoundHead, before: readonly TypedInput[] = []) {
   makePrivateFolder(folder);
-  const path = ownPath(folder, head);
+  const path = pathOf(folder, head.id, head.pid);
   // Replaced as a whole: the file of an earlier run must not be lost, and it may end in the middle of a line.
   writeFileSync(`${path}.new`, linesOf([head, ...before]), { mode: 0o600 });
   renameSync(`${path}.new`, path);
@@ -99,14 +99,14 @@ export function openRoundFile(folder: string, head: RoundHead, before: readonly 
 }
 
 /** Another process that continues the round renames its file. */
-function ownPath(folder: string, { id }: RoundHead): string {
-  return join(folder, `${id}.${process.pid}.jsonl`);
+function pathOf(folder: string, id: string, pid: number): string {
+  return join(folder, `${id}.${pid}.jsonl`);
 }
 
 /** Takes over an interrupted round; false if another process was faster. */
 export function claimRound({ path, head }: UnsentRound): boolean {
   try {
-    renameSync(path, ownPath(dirname(path), head));
+    renameSync(path, pathOf(dirname(path), head.id, process.pid));
     return true;
   } catch {
     return existsSync(path); // typed on in any case; that the disk fails is told later
@@ -185,10 +185,17 @@ function parseJson(line: string): unknown {
  */
 export function readInterruptedRounds(folder: string): UnsentRound[] {
   const left = readUnsentRounds(folder).filter(
-    ({ timing, head }) => timing === undefined && !isRunning(head.pid, head.processStart),
+    ({ timing, head, path }) =>
+      timing === undefined && !isRunning(head.pid, head.processStart) && !isClaimed(path, head),
   );
   for (const { path, inputs } of left) if (inputs.length === 0) removeRound(path);
   return left.filter(({ inputs }) => inputs.length > 0);
+}
+
+/** Whether another process has just renamed the file, and not yet written its own head. */
+function isClaimed(path: string, { pid }: RoundHead): boolean {
+  const claimer = Number(/\.(\d+)\.jsonl$/.exec(path)?.[1]);
+  return claimer !== pid && isRunning(claimer, '');
 }
 
 export function removeRound(path: string): void {

@@ -490,10 +490,12 @@ test('law: a player who is forgotten while a round is being added leaves nothing
         await other.deleteAll(typist);
         await openRounds(scheduled).deleteAll(typist);
       };
-      await scheduler.waitFor(Promise.all([add, forget()]));
+      await scheduler.waitFor(Promise.all([add, forget(), forget()]));
       const left: string[] = [];
       for await (const id of records.ids('')) left.push(id);
       expect(left.filter((id) => id !== 'quota/rounds')).toEqual([]);
+      const { values } = await records.read('quota/rounds', ['bytes']);
+      expect(Number(values[0] ?? 0)).toBeGreaterThanOrEqual(0);
     }),
   );
 });

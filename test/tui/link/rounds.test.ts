@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -325,7 +325,14 @@ describe('a round that is not finished', () => {
   }
 
   /** From now on, the rounds of this process look like those of one that has ended. */
-  const endProcess = () => editFiles(`"pid":${process.pid}`, '"pid":1073741824');
+  const endProcess = () => {
+    editFiles(`"pid":${process.pid}`, '"pid":1073741824');
+    renameTo(1073741824);
+  };
+  const renameTo = (pid: number) => {
+    for (const { path } of readUnsentRounds(folder()))
+      renameSync(path, path.replace(/\d+\.jsonl$/, `${pid}.jsonl`));
+  };
 
   test('continues with every key that reached the disk, wherever its file was cut', () => {
     const keys = fc.array(fc.constantFrom(...'thequickfox   <#'), { minLength: 1, maxLength: 30 });
@@ -374,6 +381,17 @@ describe('a round that is not finished', () => {
     expect(readInterruptedRounds(folder()).map(({ head }) => head.id)).toEqual(
       process.platform === 'linux' ? [id] : [],
     );
+  });
+
+  test('is left alone while another program takes it over', async () => {
+    const table = sitDown();
+    const { id } = typeWords(table.rounds, await newRound(table), 3);
+    await table.rounds.close(true, 100);
+    endProcess();
+    expect(readInterruptedRounds(folder()).map(({ head }) => head.id)).toEqual([id]);
+    // Renamed, but its head is still that of the one that ended.
+    renameTo(process.ppid);
+    expect(readInterruptedRounds(folder())).toEqual([]);
   });
 
   test('is continued by one of two programs; the other one begins a new round', async () => {

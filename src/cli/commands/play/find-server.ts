@@ -42,11 +42,12 @@ export async function findServer(
     return { ...found, away: isOffline ? '' : await awayReason(found, remoteTimeout, signal) };
   }
   const here = port ?? defaultPort;
-  // Another user's program may listen there, and would learn a key that is valid on other servers.
+  // Another user's program may listen there, and would learn a key that is valid on other servers, or a text.
   const isSecret = givenKey !== undefined && port === undefined;
   if (isOffline || data !== undefined || isSecret || here === 0 || !(await isListening(here)))
     return undefined;
-  const found = { url: new URL(`http://127.0.0.1:${here}`), key: givenKey, isLocal: true, isOffline };
+  const isLocal = port !== undefined;
+  const found = { url: new URL(`http://127.0.0.1:${here}`), key: givenKey, isLocal, isOffline };
   try {
     return (await awayReason(found, localTimeout, signal)) === '' ? { ...found, away: '' } : undefined;
   } catch (error) {
