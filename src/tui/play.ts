@@ -179,7 +179,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     const http = createHttpTransport(url, { token: key, timeout: 5000, deadline: 20_000, pauses: [0] });
     closeServer = http.close;
     const player = key && `#${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
-    return { ...found, api: createSessionApi(http.call), name: url.href + (player ?? '') };
+    return { ...found, api: createSessionApi(http.call), name: url.href.replace(/\/$/, '') + (player ?? '') };
   }
 
   function press(all: readonly StampedKey[], isLate = false): void {

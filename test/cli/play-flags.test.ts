@@ -71,6 +71,7 @@ test.each([
   ['--layout dvork', '--layout "dvork" is not known'],
   ['--code typscript', '--code "typscript" is not known'],
   ['--server ftp://typing.example.org', 'Give the address of a server, such as https://'],
+  ['--server https://user:secret@typing.example.org', 'Give the address of a server, such as https://'],
   ['-port 99999', 'A port is a whole number from 0 to 65535.'],
   ['--drill letters=ß', 'No English word has ß'],
   ['. --guided', 'leave the other mode out'],

@@ -100,7 +100,7 @@ export async function openPlayTable(options: TerminalOptions = {}) {
       server?.child.kill('SIGCONT'); // where it was stopped, nothing else would reach it
       server?.child.kill('SIGTERM');
       await server?.finished;
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
   return table;

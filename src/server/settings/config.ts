@@ -90,11 +90,7 @@ export const settings = {
     parseStoreUrl,
   ),
   storePrefix: setting('<name>', 'prefix of every key in the store', values.parseStorePrefix, 'typebadge'),
-  workers: setting(
-    '<count>',
-    'processes that share the port, or "auto"; needs --store, or --typing off',
-    values.parseWorkers,
-  ),
+  workers: setting('<count>', 'processes that share the port and the data, or "auto"', values.parseWorkers),
   metrics: setting(
     '<host:port>',
     'serve metrics for Prometheus at /metrics there, such as 127.0.0.1:9464 (default: off)',

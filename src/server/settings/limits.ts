@@ -43,7 +43,7 @@ export const limitTable = {
   uploadBytes: limit(512 * 1024, 'bytes', 'Body of an uploaded round.'),
   uploads: limit(256, 'requests', 'Uploaded rounds that arrive or wait; one is in work at a time.'),
   clientUploads: limit(4, 'requests', 'The same of one client, or of all in one IPv6 /48.'),
-  clientReads: limit(32, 'requests', 'Lists, histories and sessions on disk for which one of these waits.'),
+  clientReads: limit(128, 'requests', 'Lists, histories and sessions on disk for which one of these waits.'),
   jsonDepth: limit(32, 'levels', 'Nested brackets of a JSON body; no request of ours has ten.'),
   roundInputs: limit(maxRoundInputs, 'inputs', 'Inputs of one round, whatever its text.'),
   textCharacters: limit(maxText, 'characters', 'A text to practise.'),

@@ -126,9 +126,12 @@ export function storesOn(
     sessions,
     rounds: createRounds(records, { quota: options.roundQuota, retention, clock }),
     pulse,
+    /** Rejects if badge counters are lost, because they could not be saved until the end. */
     async close() {
-      await pulse.save();
+      const saving = await pulse.save();
       await records.close();
+      if (saving === 'not saved')
+        throw new Error('The last badge counters could not be saved: they are lost.');
     },
   };
 }

@@ -120,12 +120,13 @@ test('counters are saved every few seconds until that is stopped, and when the s
   expect([await savedCount(), isClosed]).toEqual([3, true]);
 });
 
-test('counters that cannot be saved are told about once', async () => {
+test('counters that cannot be saved are told about once, and at the end they are lost', async () => {
   const commit = () => Promise.reject(new Error('no room'));
-  const { pulse } = storesOn({ ...createMemoryRecords(), commit }, optionsOf());
+  const { pulse, close } = storesOn({ ...createMemoryRecords(), commit }, optionsOf());
   pulse.count(click);
   for (let times = 0; times < 2; times += 1) expect(await pulse.save()).toBe('not saved');
   expect(told).toEqual([expect.stringMatching(/counters could not be saved.*no room$/)]);
+  await expect(close()).rejects.toThrow('they are lost');
 });
 
 test('a data folder that cannot be used is named with the reason; one on this machine needs no secret', async () => {

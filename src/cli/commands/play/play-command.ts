@@ -69,7 +69,9 @@ export function createPlayCommand({ io }: Invocation): Command {
 
 function parseServer(text: string): URL {
   const url = parseServerUrl(text);
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  // No user name, query or fragment: a secret in it would be kept with the rounds.
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname)
+    return url;
   throw new InvalidArgumentError(
     'Give the address of a server, such as https://badge.example.org or http://127.0.0.1:8787.',
   );
