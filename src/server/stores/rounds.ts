@@ -37,10 +37,11 @@ export interface RoundsOptions {
 /** Everything derived from the lines of a player up to one of them. */
 interface Snapshot {
   readonly history: History;
-  /** A key for the id of the round in each line, see `idKey`. */
+  /** A key for the id of the round in each line, see `keyOf`. */
   readonly ids: string;
-  /** Number of the last line. */
+  /** Number of the last line, and a key for its text. */
   readonly last: number;
+  readonly lastKey: string;
   /**
    * When the first round was finished. Later ones may be a little older: several servers may add rounds at
    * once.
@@ -141,17 +142,17 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   };
 
   /**
-   * Whether the line that was the last one is unchanged: after a failover to a lagging replica, the store may
-   * have lost lines and then got others.
+   * Whether the line that was the last one is unchanged, and so all before it: after a failover to a lagging
+   * replica, the store may have lost lines and then got others. A round that is sent again has another time.
    */
-  const isStillThere = async (player: PlayerId, { last, ids }: Snapshot) => {
+  const isStillThere = async (player: PlayerId, { last, lastKey }: Snapshot) => {
     const [line] = await records.lines(recordOf(player), last, last);
-    return line !== undefined && roundKey(parseRoundLine(line)) === ids.slice(-noKey.length);
+    return line !== undefined && keyOf(line) === lastKey;
   };
 
   const writeSnapshot = async (player: PlayerId, folded: Snapshot) => {
-    const { epoch, history, ids, last, oldest, bytes } = folded;
-    const text = JSON.stringify({ v: formatVersion, epoch, last, oldest, bytes, history, ids });
+    const { epoch, history, ids, last, lastKey, oldest, bytes } = folded;
+    const text = JSON.stringify({ v: formatVersion, epoch, last, lastKey, oldest, bytes, history, ids });
     // One that is longer than the rounds saves no time, and disks would fill beside the quota.
     if (text.length > bytes) return;
     const { last: old } = await records.read(snapshotRecord(player));
@@ -319,7 +320,15 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
 }
 
 function emptySnapshot(first: number, epoch: string): Snapshot {
-  return { history: newHistory(), ids: '', last: first - 1, oldest: undefined, bytes: 0, epoch };
+  return {
+    history: newHistory(),
+    ids: '',
+    last: first - 1,
+    lastKey: noKey,
+    oldest: undefined,
+    bytes: 0,
+    epoch,
+  };
 }
 
 /** Undefined if it is damaged, or of another version, which may have understood fewer rounds. */
@@ -342,24 +351,25 @@ async function withLines<T extends Snapshot>(before: T, lines: readonly string[]
     history: await inSlices(addRoundsInSteps(before.history, intact, languageOf)),
     ids: before.ids + rounds.map(roundKey).join(''),
     last: before.last + lines.length,
+    lastKey: keyOf(lines.at(-1) ?? ''),
     oldest: before.oldest ?? (first && Date.parse(first.completedAt)),
     bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line), before.bytes),
   };
 }
 
 function roundKey(round: StoredRound | undefined): string {
-  return round ? idKey(round.id) : noKey;
+  return round ? keyOf(round.id) : noKey;
 }
 
-/** Ten characters of the hash of an id, which are 60 bits, and a space, which no other key contains. */
-function idKey(id: string): string {
-  return `${createHash('sha256').update(id).digest('base64url').slice(0, 10)} `;
+/** Ten characters of the hash of a text, which are 60 bits, and a space, which no other key contains. */
+function keyOf(text: string): string {
+  return `${createHash('sha256').update(text).digest('base64url').slice(0, 10)} `;
 }
 
 /** For a line that cannot be read. */
-const noKey = ' '.repeat(idKey('').length);
+const noKey = ' '.repeat(keyOf('').length);
 
 function lineOf({ ids, first }: Copy, id: string): number | undefined {
-  const at = ids.indexOf(idKey(id));
+  const at = ids.indexOf(keyOf(id));
   return at === -1 ? undefined : first + at / noKey.length;
 }

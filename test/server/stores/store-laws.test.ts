@@ -302,6 +302,42 @@ test('law: of what strangers type, the newest rounds are kept, as many and as lo
   );
 });
 
+test('a server notices that its store has lost rounds and got others, also if the last one was sent again', async () => {
+  const made: Parameters<Records['commit']>[] = [];
+  let store = createMemoryRecords();
+  const records: Records = {
+    ...store,
+    read: (...request) => store.read(...request),
+    lines: (...request) => store.lines(...request),
+    commit(...change) {
+      made.push(change);
+      return store.commit(...change);
+    },
+  };
+  let now = 1_000;
+  const open = () => createRounds(records, { quota: 1e9, retention: undefined, clock: () => now });
+  const add = (rounds: Rounds, number: number) => {
+    now += 1;
+    const completedAt = new Date(now).toISOString();
+    return rounds.add('local', { ...newStoredRound(toRoundId(number), [`word${number}`]), completedAt });
+  };
+  const one = open();
+  await add(one, 1);
+  const kept = made.length;
+  await add(one, 2);
+  await add(one, 3);
+  // What a lagging replica has got becomes the store.
+  store = createMemoryRecords();
+  for (const [id, { if: _, ...change }] of made.slice(0, kept)) await store.commit(id, change);
+  const other = open();
+  expect([await add(other, 4), await add(other, 3)]).toEqual(['added', 'added']);
+  const listed = (await one.list('local', { limit: 9, after: undefined }))?.rounds ?? [];
+  expect(listed.map(({ id }) => id)).toEqual([3, 4, 1].map(toRoundId));
+  const history = await inSlices(addRoundsInSteps(newHistory(), listed.toReversed(), languageOf));
+  expect(await one.history('local')).toEqual(history);
+  expect([await add(one, 4), await add(one, 2)]).toEqual(['known', 'added']);
+});
+
 /** Records in memory that count what is asked of them, by the first part of an id. */
 function newCountedRecords(clock: () => number) {
   const records = createMemoryRecords(clock);
