@@ -76,18 +76,20 @@ function beginning(text: string, width: number): string {
  * number and the `%` after it stay together.
  */
 export function wrapped(text: string, width: number): string[] {
+  // In a narrow window, what is left beside something else may be less than nothing.
+  const room = Math.max(1, width);
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(/(?<=\S) +(?!%)/)) {
     const longer = line === '' ? word : `${line} ${word}`;
-    if (widthOf(longer) <= width) {
+    if (widthOf(longer) <= room) {
       line = longer;
       continue;
     }
     if (line !== '') lines.push(line);
     line = word;
-    while (widthOf(line) > width) {
-      const head = beginning(line, width) || [...line][0] || '';
+    while (widthOf(line) > room) {
+      const head = beginning(line, room) || [...line][0] || '';
       lines.push(head);
       line = line.slice(head.length);
     }

@@ -202,6 +202,28 @@ describe.skipIf(!hasRedis)('every route of a server', () => {
   );
 
   test(
+    'a player can be forgotten while the store is full',
+    async () => {
+      const id = await newSession();
+      const headers = { authorization: `Bearer ${'f'.repeat(30)}` };
+      const session = await send(server.port, { method: 'POST', path: '/api/sessions', headers });
+      expect(session.status).toBe(201);
+      await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+      try {
+        const forgotten = await send(server.port, { method: 'DELETE', path: '/api/player', headers });
+        expect(forgotten.status).toBe(204);
+        const own = await send(server.port, { path: '/api/sessions', headers });
+        expect(JSON.parse(String(own.body))).toEqual({ sessions: [] });
+        expect((await send(server.port, { path: `/api/sessions/${id}/state` })).status).toBe(200);
+      } finally {
+        await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+        await eventually(isHealed);
+      }
+    },
+    patience,
+  );
+
+  test(
     'while the store loads its data, typing is 503; afterwards nothing is missing',
     async () => {
       const fill = `for at = 1, 4000 do redis.call('SET', 'filler:' .. at, 'x') end`;

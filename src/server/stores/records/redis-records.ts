@@ -58,6 +58,17 @@ redis.call('HSET', key, 'v', version, 'f', first, 'l', last)
 return 'applied'`,
 };
 
+/** The same for changes that only make room: a full store accepts them, too. */
+const freeingScript: Script = {
+  ...commitScript,
+  name: 'typebadgeFree',
+  lua: `#!lua flags=allow-oom${commitScript.lua}`,
+};
+
+function onlyFrees({ put, append, push, add = {} }: RecordChange): boolean {
+  return !put && !append && !push && Object.values(add).every((number) => number <= 0);
+}
+
 /** Values fetched with one command. */
 const pageSize = 500;
 
@@ -125,7 +136,8 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
     },
     async commit(id, change) {
       const version = nextVersion();
-      const outcome = (await store.runScript(commitScript, keyOf(id), version, ...steps(change))) as Outcome;
+      const script = onlyFrees(change) ? freeingScript : commitScript;
+      const outcome = (await store.runScript(script, keyOf(id), version, ...steps(change))) as Outcome;
       return outcome === 'applied' ? { version } : { refused: outcome };
     },
     async remove(id) {
