@@ -136,7 +136,8 @@ function withTimeout<T>(answer: Promise<T>): Promise<T> {
       const due = performance.now() + commandTimeout;
       timer = setTimeout(() => {
         if (times > 1 && performance.now() > due + maxDelay) wait(times - 1);
-        else reject(new Error('timed out'));
+        // What has arrived is read first.
+        else setImmediate(() => setImmediate(reject, new Error('timed out')));
       }, commandTimeout);
     };
     wait(5);
