@@ -99,7 +99,8 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     return keep({ session, text, version, renewed, lastUsed: Math.max(renewed, copy?.lastUsed ?? 0) });
   };
 
-  const isDue = ({ renewed }: Copy) => clock() - renewed >= renewalPause;
+  /** Also if the last use was written by a server whose clock is ahead. */
+  const isDue = ({ renewed }: Copy) => Math.abs(clock() - renewed) >= renewalPause;
 
   /** Records that a session was used now. A store that cannot write may still be read. */
   const renew = async (copy: Copy): Promise<void> => {

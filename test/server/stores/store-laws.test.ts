@@ -536,6 +536,20 @@ test('law: a player who is forgotten while a round is being added leaves nothing
   );
 });
 
+test('a session that a server with a fast clock has opened lives as long as it is used', async () => {
+  let now = 1_000;
+  const records = createMemoryRecords(() => now);
+  const open = (ahead: number) =>
+    createSessions(records, { limit, limitPerClient, ttl, clock: () => now + ahead });
+  const id = sessionId(1);
+  await open(10 * ttl).create(newSession(id, defaultSetup, now));
+  const right = open(0);
+  for (let times = 0; times < 5; times += 1) {
+    now += ttl / 2;
+    expect(await right.update(id, (session) => ({ session, result: times }))).toBe(times);
+  }
+});
+
 test('of changes that several servers make to a session at once, none is lost', async () => {
   const records = createMemoryRecords();
   const open = () => createSessions(records, { limit, limitPerClient, ttl: 60_000, clock: Date.now });
