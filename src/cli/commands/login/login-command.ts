@@ -18,6 +18,12 @@ Examples:
   $ typebadge announce publish "We have moved"
   $ typebadge login                    lists where you are logged in`;
 
+const logoutHelp = `
+The token itself stays valid; typebadge editors remove revokes it.
+
+Example:
+  $ typebadge logout https://badge.example.org`;
+
 export function createLoginCommand(invocation: Invocation): Command {
   return new Command('login')
     .argument('[url]', 'address of the server; without it, lists where you are logged in')
@@ -32,7 +38,7 @@ export function createLogoutCommand(invocation: Invocation): Command {
   return new Command('logout')
     .argument('[url]', 'address of the server (default: the one that commands work on)')
     .option('--json', 'print the result as JSON, for programs')
-    .addHelpText('after', '\nThe token itself stays valid; typebadge editors remove revokes it.')
+    .addHelpText('after', logoutHelp)
     .action((url: string | undefined, options: ReportOptions) =>
       presentIn(invocation, options, () => logOut(url)),
     );
