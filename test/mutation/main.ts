@@ -35,7 +35,9 @@ const rooms: Readonly<Record<string, { readonly source: string; readonly tests: 
     tests: [
       'test/server/stores/{content,records}/!(content-store|record-processes|shared-limits|store-connection|store-tls).test.ts',
       'test/server/stores/{kept-data,open-stores,store-laws,stored-shapes,typing-restart}.test.ts',
-      'test/server/typing/{change-twice,player-restarts,round-upload,typing-api}.test.ts',
+      'test/server/typing/{change-twice,player-restarts,player-rounds,round-upload,turns,typing-api}.test.ts',
+      'test/server/desk/desk-{answers,api}.test.ts',
+      'test/cli/announce.test.ts',
     ],
   },
   desk: {

@@ -220,7 +220,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         const epoch = copy.epoch || randomUUID();
         const done = await quotaRoom.commit(bytes, recordOf(player), {
           if: copy.version,
-          ...(epoch !== copy.epoch && { put: { epoch } }),
+          put: { epoch },
           add: { bytes },
           push: [line],
           ...lifeOf(player),
@@ -286,7 +286,8 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       if (at === undefined) return undefined;
       const rounds: StoredRound[] = [];
       let length = 0;
-      while (at > first && rounds.length < limit && length < maxPageLength) {
+      while (length < maxPageLength) {
+        // Nothing, if the page is full or the list ends.
         const from = Math.max(first, at - Math.min(linesOfPage, limit - rounds.length));
         const lines = await records.lines(recordOf(player), from, at - 1);
         if (lines.length === 0) break;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openFileStores, type StoresOptions, storesOn } from '../../../src/server/stores/open-stores.ts';
-import { type Pulse, startSaving } from '../../../src/server/stores/pulse.ts';
+import { maxCounters, type Pulse, startSaving } from '../../../src/server/stores/pulse.ts';
 import { createFileRecords, recordsFolder } from '../../../src/server/stores/records/file-records.ts';
 import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
 import type { Records } from '../../../src/server/stores/records/records.ts';
@@ -118,6 +118,23 @@ test('counters are saved every few seconds until that is stopped, and when the s
   expect(await savedCount()).toBe(2);
   await stores.close();
   expect([await savedCount(), isClosed]).toEqual([3, true]);
+});
+
+test('what is counted while very many counters are being saved is not lost', async () => {
+  const records = createMemoryRecords();
+  let whileSaving: () => void = () => pulse.count(click);
+  const commit: Records['commit'] = (...change) => {
+    whileSaving();
+    whileSaving = () => {};
+    return records.commit(...change);
+  };
+  const { pulse } = storesOn({ ...records, commit }, optionsOf());
+  for (let number = 0; number <= maxCounters / 2; number += 1)
+    pulse.count({ ...click, site: `${number}.example` });
+  for (let times = 0; times < 3; times += 1) await pulse.save();
+  const counts = await pulse.read(click.day);
+  expect(counts.find(({ site }) => site === click.site)?.count).toBe(1);
+  expect(counts).toHaveLength(maxCounters / 2 + 2);
 });
 
 test('counters that cannot be saved are told about once, and at the end they are lost', async () => {

@@ -157,12 +157,7 @@ function parseLong(bytes: Buffer, start: number, end: number): Entry {
   });
   const { version, at: time, ...change } = JSON.parse(bytes.toString('utf8', start, start + header.length));
   // The texts stay in the file: only their number changes the state.
-  return newChange(
-    version,
-    time,
-    { ...change, ...(lines.length > 0 && { push: lines.map(() => '') }) },
-    lines,
-  );
+  return newChange(version, time, { ...change, push: lines.map(() => '') }, lines);
 }
 
 function newChange(

@@ -133,6 +133,7 @@ test.each([
   [`{"announcements":[],"x":${'['.repeat(100_000)}`, '1 more than 100 brackets'],
   [`{"announcements":[],"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, '1 more than 100 brackets'],
   [`{\n"x":${'['.repeat(101)}`, '2 more than 100 brackets'],
+  [`{\n"x":${'{"y":'.repeat(101)}`, '2 more than 100 brackets'],
   [`{"announcements": [${'[[], {}], '.repeat(99)}\n[]`, '2 this is not valid JSON'],
   ['null', '1 expected an object { … } here, found null'],
   ['{"version": 2, "announcements": []}', '1 version this version of typebadge reads version 1 only'],
