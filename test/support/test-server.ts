@@ -56,8 +56,7 @@ export async function startTestServer({ files, ...config }: TestServerOptions = 
     contentDir,
     writeContent,
     async close() {
-      await server.close();
-      await rm(dir, { recursive: true, force: true });
+      await server.close().finally(() => rm(dir, { recursive: true, force: true }));
     },
   };
 }

@@ -208,6 +208,8 @@ describe('metrics of a server', () => {
       expect(text).toMatch(/^typebadge_store_errors_total\{operation="sessions\.read"\} 1$/m);
       expect(text).toContain('typebadge_ready 0');
       expect(text).not.toContain('typebadge_open_sessions{');
+      await expect(server.close()).rejects.toThrow('they are lost');
+      server = { ...server, close: async () => {} };
     } finally {
       await redis.kill();
     }
