@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { inSlices } from '../../../src/kit/slices.ts';
+import { languageOf } from '../../../src/server/stores/languages.ts';
+import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
+import type { RecordChange, Records } from '../../../src/server/stores/records/records.ts';
+import { createRounds } from '../../../src/server/stores/rounds.ts';
+import { addRoundsInSteps, newHistory } from '../../../src/typing/statistics/history.ts';
+import { newStoredRound, toRoundId } from './stored-rounds.ts';
+
+const player = `key-${'1'.repeat(64)}`;
+const open = (records: Records) =>
+  createRounds(records, { quota: 1e9, retention: undefined, clock: () => 1_000 });
+
+async function recordsWithRounds(count: number): Promise<Records> {
+  const records = createMemoryRecords();
+  const rounds = open(records);
+  for (let number = 1; number <= count; number += 1)
+    await rounds.add(player, { ...newStoredRound(toRoundId(number)), mode: `words-${number % 3}` });
+  return records;
+}
+
+/** The same records, in which some lines read otherwise. */
+function damaged(records: Records, change: (id: string, number: number, line: string) => string): Records {
+  return {
+    ...records,
+    lines: async (id, from, to) =>
+      (await records.lines(id, from, to)).map((line, at) => change(id, from + at, line)),
+  };
+}
+
+test('rounds whose lines are damaged are left out, and everything else counts, also without the snapshot', async () => {
+  const records = damaged(await recordsWithRounds(45), (id, number, line) => {
+    if (id.startsWith('folded/')) return line.slice(0, -1);
+    return number === 5 ? '' : number === 7 ? '{"v":1}' : line;
+  });
+  const rounds = open(records);
+  const listed = (await rounds.list(player, { limit: 100, after: undefined }))?.rounds ?? [];
+  const expected = Array.from({ length: 45 }, (_, at) => 45 - at).filter(
+    (number) => number !== 5 && number !== 7,
+  );
+  expect(listed.map(({ id }) => id)).toEqual(expected.map(toRoundId));
+  const history = await inSlices(addRoundsInSteps(newHistory(), listed.toReversed(), languageOf));
+  expect(await rounds.history(player)).toEqual(history);
+  expect(await rounds.find(player, toRoundId(5))).toBeUndefined();
+  expect((await rounds.find(player, toRoundId(6)))?.id).toBe(toRoundId(6));
+  expect(await rounds.add(player, newStoredRound(toRoundId(5)))).toBe('added');
+  expect((await rounds.list(player, { limit: 1, after: toRoundId(8) }))?.rounds).toMatchObject([
+    { id: toRoundId(6) },
+  ]);
+});
+
+test('a line that holds another round than it did is not taken for it', async () => {
+  let isShifted = false;
+  const records = await recordsWithRounds(4);
+  const [, second = ''] = await records.lines(`rounds/${player}`, 1, 4);
+  const rounds = open(damaged(records, (_, number, line) => (isShifted && number === 3 ? second : line)));
+  expect((await rounds.find(player, toRoundId(3)))?.id).toBe(toRoundId(3));
+  isShifted = true;
+  expect(await rounds.find(player, toRoundId(3))).toBeUndefined();
+  expect((await rounds.find(player, toRoundId(2)))?.id).toBe(toRoundId(2));
+});
+
+test('rounds are forced to disk once after each change, and not at all where there are none', async () => {
+  const records = await recordsWithRounds(1);
+  const forced: (string | undefined)[] = [];
+  let rivals = 1;
+  const commit = async (id: string, change: RecordChange) => {
+    if (change.durable && rivals-- > 0) await records.commit(id, {});
+    const done = await records.commit(id, change);
+    if (change.durable && 'version' in done) forced.push(change.if);
+    return done;
+  };
+  const rounds = open({ ...records, commit });
+  for (let times = 0; times < 3; times += 1) await rounds.flush(player);
+  expect(forced).toHaveLength(1);
+  await rounds.add(player, newStoredRound(toRoundId(2)));
+  for (let times = 0; times < 3; times += 1) await rounds.flush(player);
+  expect(forced).toHaveLength(2);
+  await rounds.flush(`key-${'2'.repeat(64)}`);
+  expect(forced).toHaveLength(2);
+});
+
+test('rounds that never stay the same while they are read are an error, not an endless wait', async () => {
+  const records = await recordsWithRounds(30);
+  let reads = 0;
+  const lines: Records['lines'] = async (id, from, to) => {
+    reads += 1;
+    return (await records.lines(id, from, to)).slice(1);
+  };
+  await expect(open({ ...records, lines }).history(player)).rejects.toThrow('never the same');
+  expect(reads).toBeLessThan(100);
+});
