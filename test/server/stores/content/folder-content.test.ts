@@ -115,6 +115,41 @@ test('a last line without line break counts if the announcements have its change
   expect(messages).toEqual(['One', 'One', 'Three']);
 });
 
+test('a file that cannot be written is named with the reason, and nothing has changed', async () => {
+  const write = async () => {
+    await mkdir(logPath());
+    return { text: '{"announcements":[]}', result: undefined, log: 'x\n' };
+  };
+  const attempt = createFolderContent(dir).update('history.json', write);
+  await expect(attempt).rejects.toThrow(/history\.json cannot be written: .+\. Nothing was changed$/);
+  await expect(attempt).rejects.toBeInstanceOf(ContentError);
+  expect((await readdir(dir)).filter((name) => !name.startsWith('.'))).toEqual(['changes.jsonl']);
+  const broken = createFolderContent(dir).update('origins.json', () => {
+    throw new TypeError('a fault of ours');
+  });
+  await expect(broken).rejects.toThrow(new TypeError('a fault of ours'));
+});
+
+test('who reads while others write finds announcements and a log that belong together', async () => {
+  let isDone = false;
+  const write = async () => {
+    for (let number = 1; number <= 30; number += 1)
+      await open().updateHistory((history) => publish(history, { ...draft, id: `a${number}` }, stamp));
+    isDone = true;
+  };
+  const read = async () => {
+    let seen = 0;
+    while (!isDone) {
+      const { announcements, changes } = await open().readHistory();
+      expect(changes.map(({ id }) => id)).toEqual(announcements.map(({ id }) => id));
+      expect(changes.length).toBeGreaterThanOrEqual(seen);
+      seen = changes.length;
+    }
+  };
+  await Promise.all([write(), read(), read()]);
+  expect((await open().readHistory()).changes).toHaveLength(30);
+});
+
 test('reverting the last change by hand loses no line of the log', async () => {
   await open().updateHistory((history) => publish(history, draft, stamp));
   const before = await readFile(join(dir, 'history.json'));
