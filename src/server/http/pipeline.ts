@@ -136,7 +136,7 @@ class HttpContext implements Context {
   private received: Promise<Buffer> | undefined = undefined;
 
   receive(maxBytes: number): Promise<Buffer> {
-    this.received ??= readBody(this.request, this.head, maxBytes);
+    this.received ??= readBody(this.request, this.head, this.client, maxBytes);
     return this.received;
   }
 

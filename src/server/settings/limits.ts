@@ -40,6 +40,11 @@ export const limitTable = {
     'bytes',
     "Body of an editor's request: an announcement in 20 languages takes 20 KiB.",
   ),
+  clientBodies: limit(
+    64,
+    'requests',
+    'Bodies of one client, or of all in one IPv6 /48, that arrive slowly: they are kept in memory.',
+  ),
   uploadBytes: limit(512 * 1024, 'bytes', 'Body of an uploaded round.'),
   uploads: limit(256, 'requests', 'Uploaded rounds that arrive or wait; one is in work at a time.'),
   clientUploads: limit(4, 'requests', 'The same of one client, or of all in one IPv6 /48.'),

@@ -8,7 +8,7 @@ import { type RequestHead, readRequestHead } from '../../../src/server/http/requ
 import { limits } from '../../../src/server/settings/limits.ts';
 
 const readJson = async (request: IncomingMessage, head: RequestHead, maxBytes: number) =>
-  parseJson(await readBody(request, head, maxBytes), head);
+  parseJson(await readBody(request, head, '', maxBytes), head);
 const headOf = (...headers: string[]) => readRequestHead(['Content-Type', 'application/json', ...headers]);
 
 /** A request whose body comes in these pieces, in one turn of the loop or in a turn each. */
@@ -151,4 +151,25 @@ test('law: JSON may name its charset UTF-8 in any spelling of the field, and not
       },
     ),
   );
+});
+
+test('of the bodies that a client sends slowly only some are kept; when one is complete, there is room again', async () => {
+  const head = headOf();
+  const slow = Array.from({ length: limits.clientBodies }, () =>
+    Object.assign(new Readable({ read() {} }), { complete: false }),
+  );
+  // Each of another client of the same IPv6 /48.
+  const read = slow.map((request, at) =>
+    readBody(request as unknown as IncomingMessage, head, `2001:db8:1:${at}::/64`, 100),
+  );
+  await nextTurn();
+  const send = async (client: string) =>
+    String(await readBody(requestOf([Buffer.from('{}')], false), head, client, 100));
+  await expect(send('2001:db8:1:ffff::/64')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  expect([await send('2001:db8:2:1::/64'), await send('203.0.113.1')]).toEqual(['{}', '{}']);
+  slow[0]?.push(null);
+  await read[0];
+  expect(await send('2001:db8:1:ffff::/64')).toBe('{}');
+  for (const request of slow) request.push(null);
+  await Promise.all(read);
 });
