@@ -145,6 +145,7 @@ test('a session that cannot be read goes with its player, but not while the stor
   await write(later, '{"v":2}');
   const sessions = open();
   await expect(sessions.deleteAll(player)).rejects.toBeInstanceOf(StoreUnavailableError);
+  await expect(sessions.deleteAll(player)).rejects.toThrow('a session of a later version');
   await write(later, '{"v":1}');
   await sessions.deleteAll(player);
   for await (const id of records.ids('')) expect.unreachable(id);

@@ -98,6 +98,7 @@ test('all problems are named at once, with line and place', () => {
       { id: 'd', message: 5 },
       'words',
       { ...entry, id: 'e', alongside: 'yes' },
+      { ...entry, id: 'f', translations: { de: { message: '' } } },
     ],
   };
   expect(problems(file)).toEqual([
@@ -111,6 +112,7 @@ test('all problems are named at once, with line and place', () => {
     '24 announcements[3].expires "expires" is missing',
     '28 announcements[4] expected an object { … } here, found "words"',
     '35 announcements[5].alongside expected true or false here, found "yes"',
+    '43 announcements[6].translations translations.de.message: the message is empty; write 1 to 280 characters',
   ]);
 });
 

@@ -118,6 +118,25 @@ describe('records in files', () => {
     await swept.close();
   });
 
+  test('few files of long records are kept open, because their states are in memory', async () => {
+    const records = createFileRecords({ dir, maxOpen: 10 });
+    for (let at = 0; at < 9; at += 1)
+      await records.commit(`long/${at}`, { put: { text: 'x'.repeat(256 * 1024) } });
+    for (let at = 0; at < 9; at += 1) await records.commit(`short/${at}`, { put: { text: 'x' } });
+    const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+      try {
+        return [readlinkSync(`/proc/self/fd/${fd}`)].filter((path) => path.startsWith(dir));
+      } catch {
+        return [];
+      }
+    });
+    expect(open.filter((path) => path.includes('short')).length).toBeGreaterThan(5);
+    expect(open.filter((path) => path.includes('long')).length).toBeLessThanOrEqual(1);
+    for (let at = 0; at < 9; at += 1)
+      expect((await records.read(`long/${at}`, ['text'])).values[0]).toHaveLength(256 * 1024);
+    await records.close();
+  });
+
   test('other files in the folder are not records, and a sweep skips them', async () => {
     let now = 1_000_000;
     const records = createFileRecords({ dir, clock: () => now });
