@@ -17,6 +17,8 @@ import { flat, nameOf, nothingTyped, patchOf, requestOf, type Typed, typedOf } f
 interface Draft {
   /** Of the editor and the announcement: the key under which it is kept. */
   readonly name: string;
+  /** The hash of its view. */
+  readonly view: string;
   readonly typed: Typed;
   /** The announcement as the editor saw it; undefined: a new one. */
   readonly base: DeskAnnouncement | undefined;
@@ -36,8 +38,6 @@ const markdown = find('[name=markdown]', HTMLInputElement);
 const dismissible = find('[name=dismissible]', HTMLInputElement);
 const alongside = find('[name=alongside]', HTMLInputElement);
 
-const section = find('#write', HTMLElement);
-
 /** What is in the form. */
 let draft: Draft;
 /** Name of the draft whose request has no answer yet: what was typed meanwhile would not be sent. */
@@ -48,15 +48,16 @@ export async function readDraft(editor: string, id: string | undefined): Promise
   const name = `typebadge-desk-draft ${editor} ${id ?? ''}`;
   const kept = sessionStorage.getItem(name);
   if (kept !== null) return JSON.parse(kept);
+  const view = location.hash;
   const { base, revision } = await readEntry(id);
   if (id !== undefined && base === undefined)
     throw new CallError('refused', `There is no announcement ${id} any more: the log says who changed it.`);
-  return { name, typed: base === undefined ? nothingTyped : typedOf(base), base, revision };
+  return { name, view, typed: base === undefined ? nothingTyped : typedOf(base), base, revision };
 }
 
-/** Whether a draft is still in the form, and seen: during a request, the editor may have opened another view. */
-function isOpen({ name }: Draft): boolean {
-  return draft.name === name && !section.hidden;
+/** Whether a draft is still what the editor wants to see: during a request, another view may have been opened. */
+function isOpen({ view }: Draft): boolean {
+  return location.hash === view;
 }
 
 async function readEntry(id: string | undefined): Promise<Pick<Draft, 'base' | 'revision'>> {
