@@ -137,12 +137,24 @@ test('what is counted while very many counters are being saved is not lost', asy
   expect(counts).toHaveLength(maxCounters / 2 + 2);
 });
 
-test('counters that cannot be saved are told about once, and at the end they are lost', async () => {
-  const commit = () => Promise.reject(new Error('no room'));
-  const { pulse, close } = storesOn({ ...createMemoryRecords(), commit }, optionsOf());
-  pulse.count(click);
-  for (let times = 0; times < 2; times += 1) expect(await pulse.save()).toBe('not saved');
-  expect(told).toEqual([expect.stringMatching(/counters could not be saved.*no room$/)]);
+test('counters that cannot be saved are told about once for each failure, and at the end they are lost', async () => {
+  const records = createMemoryRecords();
+  let isFull = true;
+  const commit: Records['commit'] = (...change) =>
+    isFull ? Promise.reject(new Error('no room')) : records.commit(...change);
+  const { pulse, close } = storesOn({ ...records, commit }, optionsOf());
+  const fail = async () => {
+    pulse.count(click);
+    for (let times = 0; times < 2; times += 1) expect(await pulse.save()).toBe('not saved');
+  };
+  const problem = expect.stringMatching(/counters could not be saved.*no room$/);
+  await fail();
+  expect(told).toEqual([problem]);
+  isFull = false;
+  expect(await pulse.save()).toBe('saved');
+  isFull = true;
+  await fail();
+  expect(told).toEqual([problem, problem]);
   await expect(close()).rejects.toThrow('they are lost');
 });
 
