@@ -188,6 +188,9 @@ describe('a mode', () => {
   test.each([
     { type: 'drill', on: 'bigrams', targets: ['t'] },
     { type: 'drill', on: 'words', targets: ['th'] },
+    { type: 'drill', on: 'letters', targets: ['1', 'b'] },
+    { type: 'drill', on: 'bigrams', targets: ['1a'] },
+    { type: 'drill', on: 'bigrams', targets: ['a1'] },
     { type: 'zen' },
     [],
     null,
