@@ -11,7 +11,8 @@ import { startServeProcess } from '../support/typebadge-process.ts';
 import { canUse, readExampleSettings, replaceAllOf } from './programs.ts';
 
 const run = promisify(execFile);
-const command = '/usr/bin/node --max-semi-space-size=16 /opt/typebadge/node_modules/typebadge/bin/typebadge.js serve';
+const command =
+  '/usr/bin/node --max-semi-space-size=16 /opt/typebadge/node_modules/typebadge/bin/typebadge.js serve';
 
 let folder: string;
 let unit: string;
