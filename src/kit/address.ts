@@ -153,3 +153,8 @@ export function blockOf(client: string): string | undefined {
   const third = client.indexOf(':', second) + 1;
   return client.slice(0, client.indexOf(':', third));
 }
+
+/** Who shares caps on what waits: a client, or all of an IPv6 /48, which one site may own. */
+export function ownerOf(client: string): string {
+  return blockOf(client) ?? client;
+}

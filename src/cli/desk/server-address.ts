@@ -11,6 +11,11 @@ export function parseServerUrl(text: string): URL | undefined {
   return new URL(`${isOnThisComputer(new URL(`https://${text}`)) ? 'http' : 'https'}://${text}`);
 }
 
+/** Whether it is an HTTP address without user name, query and fragment, which may hold a secret. */
+export function isPlain({ protocol, href, origin, pathname }: URL): boolean {
+  return /^https?:$/.test(protocol) && href === origin + pathname;
+}
+
 /** Whether the host of an address is this computer. */
 export function isOnThisComputer({ hostname }: URL): boolean {
   return isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));
@@ -23,8 +28,7 @@ export function isOnThisComputer({ hostname }: URL): boolean {
  */
 export function parseServerAddress(text: string): string {
   const url = parseServerUrl(text);
-  // No user name, query or fragment, which may hold a secret.
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== url.origin + url.pathname)
+  if (url === undefined || !isPlain(url))
     throw new UsageError(
       'the address of a server is a scheme and a host, such as https://badge.example.org, and the path below which it is served, if any',
     );

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { blockOf } from '../../kit/address.ts';
+import { ownerOf } from '../../kit/address.ts';
 import { limits } from '../settings/limits.ts';
 import { HttpError, invalid } from './errors.ts';
 import type { RequestHead } from './request.ts';
@@ -19,11 +19,11 @@ export async function readBody(
   return bytes;
 }
 
-/** How many bodies of a client, or of all in one IPv6 /48, are arriving. */
+/** How many bodies of each owner are arriving. */
 const arriving = new Map<string, number>();
 
 async function collectInTurn(request: IncomingMessage, client: string, maxBytes: number): Promise<Buffer> {
-  const owner = blockOf(client) ?? client;
+  const owner = ownerOf(client);
   const others = arriving.get(owner) ?? 0;
   if (others >= limits.clientBodies) throw tooManyBodies;
   arriving.set(owner, others + 1);

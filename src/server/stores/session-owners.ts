@@ -161,7 +161,7 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     },
     /** Stops counting a session. Harmless if it is not counted. */
     async release(session: Owners & Pick<SessionHeader, 'id'>): Promise<void> {
-      // The player’s own record first: whoever is opening the session sees that and uncounts the rest.
+      // The player’s record first: a server that is opening the session looks there, and stops counting it.
       for (const [record] of limitsOf(session)) await releaseOne(record, session.id);
     },
     /** Rewrites the records of these owners, so that no file still shows what was released. */

@@ -246,7 +246,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
           // It has expired or cannot be read, or its removal was cut short.
           await records.remove(sessionRecord(id));
           await owners.release({ id, ...known });
-          // It may have been written since. Whoever writes it later finds it uncounted.
+          // It may have been written since. A server that writes it later sees that it is no longer counted.
           await records.remove(sessionRecord(id));
         }
         released.push(session ?? known);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type * as v from 'valibot';
 import { playerKeyPattern } from '../../contract/credentials.ts';
-import { blockOf } from '../../kit/address.ts';
+import { blockOf, ownerOf } from '../../kit/address.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { Round } from '../../typing/round.ts';
 import { newProblem, type Problem } from '../../typing/rules/rules.ts';
@@ -41,10 +41,9 @@ export class PlayerRequest {
     private readonly turns: ReturnType<typeof createTurns>,
   ) {}
 
-  /** Whose requests wait for each other: the client, or all of an IPv6 /48, which one site may own. */
+  /** Whose requests wait for each other. */
   get owner(): string {
-    const { client } = this.context;
-    return blockOf(client) ?? client;
+    return ownerOf(this.context.client);
   }
 
   /** Reads what takes long. Rejects with a 429 if too many of the owner's requests wait already. */

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsePort } from '../../../server/settings/config-parsers.ts';
-import { parseServerUrl } from '../../desk/server-address.ts';
+import { isPlain, parseServerUrl } from '../../desk/server-address.ts';
 import { optionParser } from '../../program/arguments.ts';
 import type { Invocation } from '../../program/command-io.ts';
 import { optionFlags } from '../../typist/option-flags.ts';
@@ -69,9 +69,8 @@ export function createPlayCommand({ io }: Invocation): Command {
 
 function parseServer(text: string): URL {
   const url = parseServerUrl(text);
-  // No user name, query or fragment: a secret in it would be kept with the rounds.
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname)
-    return url;
+  // It is kept with the rounds.
+  if (url !== undefined && isPlain(url)) return url;
   throw new InvalidArgumentError(
     'Give the address of a server, such as https://badge.example.org or http://127.0.0.1:8787.',
   );
