@@ -43,6 +43,18 @@ test('whatever the contract says of an entry, an answer or an operation is a sen
   expect(described.length).toBeGreaterThan(400);
 });
 
+test('no name or value of the contract is empty, and every parameter and header has a type', () => {
+  const untyped: unknown[] = [];
+  JSON.parse(text, (key, value) => {
+    expect(value, key).not.toBe('');
+    const isTyped =
+      value?.schema === undefined || /^\{"(?:type|enum|\$ref)"/.test(JSON.stringify(value.schema));
+    if (!isTyped) untyped.push(value);
+    return value;
+  });
+  expect(untyped).toEqual([]);
+});
+
 /** Every operation, with its name. */
 function allOperations(): (readonly [name: string, operation: Operation])[] {
   return Object.entries(contract.paths).flatMap(([path, item]) =>
@@ -67,6 +79,13 @@ describe('a client made from the contract', () => {
         }
       }
     }
+  });
+
+  it('sees in examples what is usual, and not only what is required', () => {
+    const { requestBody } = Object.fromEntries(allOperations())['post /announcements'] as Operation;
+    const example = requestBody?.content['application/json']?.example as Readonly<Record<string, string>>;
+    expect(URL.canParse(example.link ?? '')).toBe(true);
+    expect(example.expires).toMatch(/^\+\d/);
   });
 
   it('need not send what has a default: no schema has the keyword, which generators take for required', () => {

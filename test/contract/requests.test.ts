@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { DeskQuerySchema } from '../../src/contract/desk-types.ts';
+import * as desk from '../../src/contract/desk-types.ts';
+import * as typing from '../../src/contract/request-types.ts';
 import {
   BackspaceRequestSchema,
   CreateSessionRequestSchema,
@@ -40,6 +41,18 @@ function describeEntries(name: string, schema: v.GenericSchema, base: object, ca
     }
   });
 }
+
+test.each(
+  [...Object.entries(typing), ...Object.entries(desk)].filter(([name]) =>
+    /(?:Request|Upload)Schema$/.test(name),
+  ),
+)('%s says of every entry what it must be', (_, schema) => {
+  for (const entry of Object.keys((schema as v.ObjectSchema<v.ObjectEntries, undefined>).entries)) {
+    const { issues } = v.safeParse(schema as v.GenericSchema, { [entry]: () => 'no JSON value' });
+    const ofEntry = issues?.find(({ path }) => path?.[0]?.key === entry);
+    expect([entry, ofEntry?.message]).toEqual([entry, expect.stringMatching(/^must be \S/)]);
+  }
+});
 
 const seekTime: Case = ['seek_time_ms', [0, 1, 3_600_000], ['1', null, Number.NaN, 0.5, -1, 3_600_001]];
 const seq: Case = ['seq', [1, Number.MAX_SAFE_INTEGER], ['1', null, 1.5, 0, Number.MAX_SAFE_INTEGER + 1]];
@@ -149,7 +162,7 @@ describe('a mode', () => {
       content: [['own words'], [1, '', ' ', 'x'.repeat(10_001), 'a \u0007']],
       words: [
         [tenWords],
-        [tenWords.slice(1), [...tenWords, 'a'], [...tenWords, 'a b'], [...tenWords, 'x'.repeat(33)]],
+        [...[tenWords.slice(1), [...tenWords, 'a'], [...tenWords, 'a b'], [...tenWords, 'x'.repeat(33)]]],
       ],
       parts: [[['b', 'ж']], [[], ['th'], ['7'], ['b', 'b']]],
     };
@@ -237,7 +250,7 @@ describeEntries('a question about the history', HistoryQuerySchema, {}, [
   ['layout', ['', 'x'.repeat(64)], ['x'.repeat(65)]],
 ]);
 
-describeEntries('a question of an editor', DeskQuerySchema, {}, [
+describeEntries('a question of an editor', desk.DeskQuerySchema, {}, [
   ['state', ['active', 'scheduled', 'past', 'all'], ['ended', '']],
   ['limit', [1, 1000], [0, 1001, 1.5, '1']],
   ['after', ['', 'x'], [1]],

@@ -106,7 +106,7 @@ const schemas = withoutDefaults(
  */
 function withoutDefaults(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutDefaults);
-  if (typeof part !== 'object' || part === null) return part;
+  if (!(part instanceof Object)) return part;
   const { default: defaultValue, ...rest } = part as Record<string, unknown>;
   const changed = Object.fromEntries(
     Object.entries(rest).map(([name, inner]) => [name, withoutDefaults(inner)]),
@@ -146,7 +146,6 @@ const successes = { 200: 'Done.', 201: 'Created.', 204: 'Done; the answer has no
 function describeOperation(api: Api, id: string, operation: Operation): Json {
   const { summary, description, request, isPublic, status = 200, others = {} } = operation;
   const security = isPublic === true ? [] : api.security;
-  const needed = parametersOf(operation);
   const answers = { [status]: { description: successes[status], answer: operation.answer }, ...others };
   const names = [...api.headers, ...(operation.headers ?? [])];
   const described = Object.entries(answers).map(([status, { description, answer }]) => [
@@ -157,10 +156,10 @@ function describeOperation(api: Api, id: string, operation: Operation): Json {
     operationId: id,
     tags: [api.tag],
     summary,
-    ...(description !== undefined && { description }),
-    ...(security !== undefined && { security }),
-    ...(needed.length > 0 && { parameters: needed }),
-    ...(request !== undefined && { requestBody: describeBody(request, operation) }),
+    description,
+    security,
+    parameters: parametersOf(operation),
+    requestBody: request && describeBody(request, operation),
     responses: { ...Object.fromEntries(described), ...describeErrors(api, operation) },
   };
 }
@@ -185,7 +184,7 @@ function parametersOf({ route, query, requestHeaders = [] }: Operation): Json[] 
       name,
       in: 'query',
       required: required.includes(name),
-      ...(description !== undefined && { description }),
+      description,
       schema,
     })),
   ];
