@@ -15,5 +15,5 @@ export function readLanguages(): ReadonlyMap<string, Language> {
 
 /** The language with this id; English if it no longer exists. */
 export function languageOf(id: string): Language {
-  return id === english.id ? english : (readLanguages().get(id) ?? english);
+  return readLanguages().get(id) ?? english;
 }

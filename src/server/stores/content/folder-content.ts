@@ -96,7 +96,7 @@ async function readHistory(path: string, logPath: string): Promise<ContentText |
 function isInHistory(line: string, history: string): boolean {
   try {
     const { id, before, after } = JSON.parse(line) as Change;
-    const { announcements } = JSON.parse(history.replace(/^\uFEFF/, ''));
+    const { announcements } = JSON.parse(history.slice(history.indexOf('{')));
     const found = announcements.find((entry: { id?: unknown }) => entry.id === id);
     const entry = found === undefined ? null : v.parse(announcementSchema, found);
     return isDeepStrictEqual(entry, after) || !isDeepStrictEqual(entry, before);

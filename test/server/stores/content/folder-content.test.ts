@@ -158,6 +158,16 @@ test('reverting the last change by hand loses no line of the log', async () => {
   expect((await open().readHistory()).changes).toHaveLength(2);
 });
 
+test('a change counts that was cut short before its line break, although an editor has gone over it since', async () => {
+  await open().updateHistory((history) => publish(history, draft, stamp));
+  await open().updateHistory((history) => edit(history, '2026-001', { message: 'Two' }, stamp));
+  const log = await readFile(logPath());
+  await truncate(logPath(), log.length - 1);
+  const history = await readFile(join(dir, 'history.json'), 'utf8');
+  await writeFile(join(dir, 'history.json'), `\uFEFF${history.replace('Two', 'Three')}`);
+  expect((await open().readHistory()).changes).toHaveLength(2);
+});
+
 test('an unfinished line of another folder, or of nobody, is left out', async () => {
   await open().updateHistory((history) => publish(history, draft, stamp));
   for (const rest of ['{"id":"20', 'null', '{}', '"\u00fc']) {

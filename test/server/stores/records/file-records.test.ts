@@ -18,6 +18,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changeText, sealText } from '../../../../src/server/stores/records/file-lines.ts';
 import { createFileRecords } from '../../../../src/server/stores/records/file-records.ts';
+import { openFile, type RecordFile } from '../../../../src/server/stores/records/record-file.ts';
 import {
   type RecordChange,
   type Records,
@@ -32,6 +33,17 @@ function filesIn(dir: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
+}
+
+/** The files below a folder that this process has open. */
+function openIn(dir: string): string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)].filter((path) => path.startsWith(dir));
+    } catch {
+      return [];
+    }
+  });
 }
 
 describe('records in files', () => {
@@ -118,18 +130,50 @@ describe('records in files', () => {
     await swept.close();
   });
 
+  test('a sweep changes nothing in what lives, and opens nothing for longer', async () => {
+    const records = createFileRecords({ dir });
+    for (const id of ['a/used', 'a/other']) await records.commit(id, { put: { a: '1' }, ttl: 60_000 });
+    const texts = () => filesIn(dir).map((path) => readFileSync(path, 'utf8'));
+    const before = texts();
+    await records.close();
+    await records.read('a/used');
+    await records.sweep();
+    expect(texts()).toEqual(before);
+    expect(openIn(dir)).toEqual(filesIn(dir).filter((path) => path.includes('used')));
+    await records.close();
+    expect(openIn(dir)).toEqual([]);
+  });
+
+  test('a writer learns what became of its own change, whatever others append behind it', async () => {
+    const records = createFileRecords({ dir });
+    const other = createFileRecords({ dir });
+    const first = (await records.commit('a/b', { put: { a: '1' } })) as { version: string };
+    await other.read('a/b');
+    const [path = ''] = filesIn(dir);
+    const file = openFile('a/b', path.slice(0, -2), 1) as RecordFile;
+    file.readOn();
+    const placed = (version: string, change: RecordChange) => changeText({ version, at: 0, change });
+    const given = { if: first.version, put: { a: '2' } };
+    appendFileSync(path, placed('own', given) + placed('late', given) + sealText('end', 0, 'expired'));
+    expect(file.readOn('own')).toBe('applied');
+    // The seal of a process that took the record for expired does not count, because it lives.
+    expect(file.seal).toBeUndefined();
+    appendFileSync(path, placed('later', given) + placed('last', { put: { a: '3' } }));
+    expect(file.readOn('later')).toBe('changed');
+    expect(file.state.fields).toEqual(new Map([['a', '3']]));
+    expect((await other.read('a/b', ['a'])).values).toEqual(['3']);
+    file.close();
+    for (const each of [records, other]) await each.close();
+  });
+
   test('few files of long records are kept open, because their states are in memory', async () => {
     const records = createFileRecords({ dir, maxOpen: 10 });
     for (let at = 0; at < 9; at += 1)
       await records.commit(`long/${at}`, { put: { text: 'x'.repeat(256 * 1024) } });
     for (let at = 0; at < 9; at += 1) await records.commit(`short/${at}`, { put: { text: 'x' } });
-    const open = readdirSync('/proc/self/fd').flatMap((fd) => {
-      try {
-        return [readlinkSync(`/proc/self/fd/${fd}`)].filter((path) => path.startsWith(dir));
-      } catch {
-        return [];
-      }
-    });
+    // Whether a file is long shows when it is used again.
+    for (let at = 0; at < 9; at += 1) await records.read(`short/${at}`, ['text']);
+    const open = openIn(dir);
     expect(open.filter((path) => path.includes('short')).length).toBeGreaterThan(5);
     expect(open.filter((path) => path.includes('long')).length).toBeLessThanOrEqual(1);
     for (let at = 0; at < 9; at += 1)
