@@ -40,8 +40,8 @@ const alongside = find('[name=alongside]', HTMLInputElement);
 
 /** What is in the form. */
 let draft: Draft;
-/** Name of the draft whose request has no answer yet: what was typed meanwhile would not be sent. */
-let sending = '';
+/** Names of the drafts whose requests have no answer yet: what was typed meanwhile would not be sent. */
+const sending = new Set<string>();
 
 /** What an editor has begun to write about an announcement, or a new one without `id`. Rejects with a `CallError`. */
 export async function readDraft(editor: string, id: string | undefined): Promise<Draft> {
@@ -69,7 +69,7 @@ async function readEntry(id: string | undefined): Promise<Pick<Draft, 'base' | '
 export function fillForm(opened: Draft): void {
   draft = opened;
   const { typed, base } = draft;
-  form.inert = draft.name === sending;
+  form.inert = sending.has(draft.name);
   title.textContent = base === undefined ? 'New announcement' : `Edit ${base.id}`;
   publish.textContent = base === undefined ? 'Publish' : 'Save';
   find('#own-id', HTMLElement).hidden = base !== undefined;
@@ -171,7 +171,7 @@ async function submit(revision = draft.revision): Promise<void> {
   draft = { ...draft, sent, key };
   sessionStorage.setItem(draft.name, JSON.stringify(draft));
   const saved = draft;
-  sending = draft.name;
+  sending.add(saved.name);
   form.inert = true;
   try {
     const answer = await call<ChangedAnnouncement>({
@@ -192,8 +192,8 @@ async function submit(revision = draft.revision): Promise<void> {
     else complain(error);
     if (isOpen(saved)) showProblems(error.problems);
   } finally {
-    if (sending === saved.name) sending = '';
-    form.inert = draft.name === sending;
+    sending.delete(saved.name);
+    form.inert = sending.has(draft.name);
     // An inert form loses the focus; without this, a keyboard would start at the top of the page again.
     if (document.activeElement === document.body) publish.focus({ preventScroll: true });
   }

@@ -18,7 +18,7 @@ import { RoundNotStoredError } from '../stores/rounds.ts';
 import type { Session } from '../stores/session.ts';
 import type { SessionUpdate } from '../stores/sessions.ts';
 import { accepted, refusalOf, refused, sessionNotFound } from './refusals.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 interface BodyOptions {
   /** Default: 16 KiB. */
@@ -38,7 +38,7 @@ export class PlayerRequest {
     /** Of the session, which may not exist; empty on routes without one. */
     readonly id: string,
     private readonly sessions: Stores['sessions'],
-    private readonly turns: ReturnType<typeof createTurns>,
+    private readonly turns: Turns,
   ) {}
 
   /** Whose requests wait for each other. */

@@ -15,7 +15,6 @@ import type { PlayerHandler, PlayerRequest } from './player-request.ts';
 import { accepted, refused } from './refusals.ts';
 import { requestedSetup } from './requests.ts';
 import { type GameOptions, roundInput, timingOf } from './rounds.ts';
-import { createTurns } from './turns.ts';
 
 /**
  * Accepts a whole round that was typed elsewhere: replays its keys by the rules and saves it permanently. The
@@ -25,11 +24,9 @@ import { createTurns } from './turns.ts';
  * One upload is in work at a time, as its objects take ten times the memory of its bytes, and clients take turns.
  */
 export function createUploadHandler(options: GameOptions): PlayerHandler {
-  const { stores, library, allowance, clock, counts } = options;
+  const { stores, library, allowance, clock, counts, uploads } = options;
   const { rounds, sessions } = stores;
-  // Not `inTurn`: adding a round waits for the player's other requests, which may wait for their turn there.
-  const turns = createTurns({ total: limits.uploads, each: limits.clientUploads });
-  const uploads = createKeyedQueue();
+  const inWork = createKeyedQueue();
   const accept = async (request: PlayerRequest) => {
     const { caller } = request;
     const { player } = caller;
@@ -57,9 +54,9 @@ export function createUploadHandler(options: GameOptions): PlayerHandler {
   };
   // Their bodies are in memory until then, also those of clients that are gone.
   return async (request) =>
-    turns.run(
+    uploads.run(
       request.owner,
-      async () => uploads.run('', () => accept(request)),
+      async () => inWork.run('', () => accept(request)),
       () => request.context.receive(limits.uploadBytes),
     );
 }

@@ -21,6 +21,7 @@ import type { Library } from './library.ts';
 import { type PlayerHandler, type PlayerRequest, startedRound } from './player-request.ts';
 import { accepted, refused, sessionNotFound } from './refusals.ts';
 import type { RoundAllowance } from './round-allowance.ts';
+import type { Turns } from './turns.ts';
 
 export interface GameOptions {
   readonly stores: Pick<Stores, 'sessions' | 'rounds'>;
@@ -31,6 +32,8 @@ export interface GameOptions {
   readonly clock: () => number;
   readonly allowance: RoundAllowance;
   readonly counts: GameCounts | undefined;
+  /** Of the rounds that clients upload. */
+  readonly uploads: Turns;
 }
 
 export interface GameCounts {

@@ -11,7 +11,7 @@ import type { GameOptions } from './rounds.ts';
 
 /** @param defaultLimit of the list of sessions */
 export function createSessionHandlers(options: GameOptions, defaultLimit: number) {
-  const { stores, library, clock } = options;
+  const { stores, library, clock, uploads } = options;
   return {
     async create(request: PlayerRequest) {
       const bodyOptions = { maxBytes: limits.textBytes, costOf: furtherText };
@@ -47,11 +47,13 @@ export function createSessionHandlers(options: GameOptions, defaultLimit: number
       return jsonReply(200, { success: true } satisfies answers.Success);
     },
     /** Everything of a player: sessions and rounds. */
-    async deletePlayer({ caller: { player } }: PlayerRequest) {
-      // Sessions first: a round is only added while its session exists. If this is interrupted, repeating it
-      // completes it.
-      await stores.sessions.deleteAll(player);
-      await stores.rounds.deleteAll(player);
+    async deletePlayer({ owner, caller: { player } }: PlayerRequest) {
+      // What was uploaded before is stored first, also for a client that is gone. Then sessions: a round is only
+      // added while its session exists. If this is interrupted, repeating it completes it.
+      await uploads.after(owner, async () => {
+        await stores.sessions.deleteAll(player);
+        await stores.rounds.deleteAll(player);
+      });
       return noContent;
     },
   };

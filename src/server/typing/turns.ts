@@ -8,6 +8,8 @@ export interface TurnLimits {
   readonly each: number;
 }
 
+export type Turns = ReturnType<typeof createTurns>;
+
 /**
  * For requests that take long: one at a time of each owner, so that nobody waits for all that one asks for.
  * Throws a 429 if too many wait already: those of clients that are gone are worked off, too.
@@ -16,6 +18,8 @@ export function createTurns({ total, each }: TurnLimits) {
   const turns = createKeyedQueue();
   const waiting: string[] = [];
   return {
+    /** Begins after everything of this owner that waits already, however much that is. */
+    after: async <T>(owner: string, work: () => Promise<T>): Promise<T> => turns.run(owner, work),
     /** @param arrive what comes before the request waits for its turn */
     async run<T>(owner: string, work: () => Promise<T>, arrive?: () => Promise<unknown>): Promise<T> {
       if (waiting.length >= total || waiting.filter((other) => other === owner).length >= each)

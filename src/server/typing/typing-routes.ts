@@ -8,6 +8,7 @@ import { jsonReply, type Reply } from '../http/reply.ts';
 import type { Handler, Method, Route, RouteGroup } from '../http/router.ts';
 import { isExposed, networkLimit, type ServeConfig } from '../settings/config.ts';
 import type { Rate } from '../settings/config-parsers.ts';
+import { limits } from '../settings/limits.ts';
 import type { Log } from '../settings/log.ts';
 import type { Stores } from '../stores/open-stores.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
@@ -19,6 +20,7 @@ import { createUploadHandler } from './round-upload.ts';
 import { createRoundHandlers, type GameCounts, type GameOptions } from './rounds.ts';
 import { createSessionHandlers } from './sessions.ts';
 import { createStatisticsHandlers } from './statistics.ts';
+import { createTurns } from './turns.ts';
 
 export interface TypingOptions {
   readonly stores: Pick<Stores, 'sessions' | 'rounds' | 'addressKey' | 'limits' | 'problem'>;
@@ -46,7 +48,9 @@ export function createTypingRoutes(options: TypingOptions): readonly Route[] {
   const { roundQuota: quota = Number.MAX_SAFE_INTEGER, seed, clock, counts } = options;
   const library = openLibrary();
   const allowance = createRoundAllowance(quota);
-  const game: GameOptions = { stores, library, seed, clock, allowance, counts };
+  // Not those of reads: adding a round waits for the player's other requests, which may wait for a turn there.
+  const uploads = createTurns({ total: limits.uploads, each: limits.clientUploads });
+  const game: GameOptions = { stores, library, seed, clock, allowance, counts, uploads };
   const defaultLimit = isExposed ? maxPage : Number.POSITIVE_INFINITY;
   const sessions = createSessionHandlers(game, defaultLimit);
   const rounds = createRoundHandlers(game);

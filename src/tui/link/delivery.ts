@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import type { HistoricalStatistics } from '../../contract/answer-types.ts';
 import { plural } from '../../kit/terminal-text.ts';
 import type { RoundView } from '../round/round-view.ts';
@@ -79,7 +79,7 @@ export function createDelivery({ folder, local, server, onEvent }: RoundsOptions
       if (isWaiting || (await local.hasRound(id)))
         throw new ServerProblem('refused', 'it began an earlier round again');
     },
-    /** For a finished round whose file could not be written. */
+    /** For a finished round that its file does not have, or only in part. */
     keepInMemory: (round: UnsentRound) => void inMemory.push(round),
     /** Rounds kept in memory that the store of this computer has not taken. */
     unsavedCount: () => inMemory.filter(({ head }) => !saved.has(head.id)).length,
@@ -120,10 +120,12 @@ export function createDelivery({ folder, local, server, onEvent }: RoundsOptions
       if (problem === undefined) {
         saved.add(id);
         if (name === '') forget(round);
+        // What its file has of it would be offered again at a later start.
+        else if (inMemory.includes(round)) removeRound(round.path);
       } else {
         problems.set(id, problem.message);
         // Kept for inspection: no rule refuses what this program writes.
-        if (isRefused(problem) && round.path !== '') renameSync(round.path, `${round.path}.refused`);
+        if (isRefused(problem) && existsSync(round.path)) renameSync(round.path, `${round.path}.refused`);
       }
     }
     return problems;
@@ -133,7 +135,8 @@ export function createDelivery({ folder, local, server, onEvent }: RoundsOptions
     const isBack = away !== '' && (await tryAgain());
     let [delivered, waiting] = [0, 0];
     for (const round of finishedRounds().filter(({ head }) => saved.has(head.id))) {
-      const there = away === '' && round.head.server === server?.name ? server.api : undefined;
+      const isFor = round.head.server === server?.name && (server.isLocal || !round.head.isCustomText);
+      const there = away === '' && isFor ? server.api : undefined;
       const problem = there && (await add(there, round));
       // A round that a server refuses for good stays here, and does not wait for it.
       const isSettled = there !== undefined && (problem === undefined || isRefused(problem));

@@ -23,9 +23,11 @@ import { messageOf, ServerProblem, type SessionSetup } from './session.ts';
 import {
   claimRound,
   openRoundFile,
+  pathOf,
   type RoundFile,
   type RoundHead,
   readInterruptedRounds,
+  removeRound,
   thisProcess,
   type UnsentRound,
 } from './unsent-rounds.ts';
@@ -76,7 +78,8 @@ export function createRounds(options: RoundsOptions) {
     /** Types the same text again, as a separate round. */
     repeat({ words, practice: { rules, punctuation }, roundSetup }: RoundView): void {
       const start = { id: randomUUID(), words: words.map(wordText), rules, punctuation, roundSetup };
-      activate(headOf(start, active?.head.server ?? ''));
+      const { server: name = '', isCustomText = false } = active?.head ?? {};
+      activate(headOf(start, name, isCustomText));
     },
     persist,
     /** The round is finished: saves it. Resolves when nothing more can be done now. */
@@ -123,10 +126,10 @@ export function createRounds(options: RoundsOptions) {
    */
   function releaseActive(keepUnfinished = false): number {
     if (active !== undefined) {
-      const { file, live, round } = active;
+      const { file, live, head, round } = active;
       const isFinished = isDone(round) && round.ended === undefined;
-      if (isFinished || (keepUnfinished && isUnderWay(round))) file?.close();
-      else file?.remove();
+      file?.close();
+      if (!isFinished && !(keepUnfinished && isUnderWay(round))) removeRound(pathOf(folder, head));
       if (!isFinished) live?.stop();
       active = undefined;
     }
@@ -169,13 +172,13 @@ export function createRounds(options: RoundsOptions) {
         const begun = await within(server.api.newRound(setup), serverTimeout);
         await delivery.requireNew(begun.start);
         const live = createLiveInput(server.api, begun);
-        return { head: headOf(begun.start, server.name), notice: '', live };
+        return { head: headOf(begun.start, server.name, setup.isCustomText), notice: '', live };
       } catch (problem) {
         delivery.setAway(problem);
       }
     } else if (server !== undefined) void delivery.send(); // it may have come back
     const { start } = await local.newRound(setup);
-    const head = headOf(start, isPrivate ? '' : (server?.name ?? ''));
+    const head = headOf(start, isPrivate ? '' : (server?.name ?? ''), setup.isCustomText);
     const awayNotice = `Offline: ${delivery.away}. Rounds wait for it.`;
     const notice = isPrivate ? customTextNotice : server?.isOffline ? offlineNotice : awayNotice;
     return { head, notice: server === undefined ? '' : notice, live: undefined };
@@ -195,10 +198,9 @@ export function createRounds(options: RoundsOptions) {
     if (active === undefined) return;
     const { head, file, live } = active;
     if (!file?.isFinished)
-      delivery.keepInMemory({ path: '', head, inputs: round.log, timing: timingOf(round) });
+      delivery.keepInMemory({ path: pathOf(folder, head), head, inputs: round.log, timing: timingOf(round) });
     // This computer first: a server may be silent for a while.
     const unsaved = (await delivery.save()).get(round.id) ?? '';
-    if (!file?.isFinished && unsaved === '') file?.remove(); // or a later start would offer it again
     onEvent({ type: 'saved', id: round.id, history: await readHistory(round), unsaved });
     await live?.flush();
     if (head.server !== '') await delivery.send();
@@ -237,8 +239,8 @@ function isOf({ words, roundSetup: { mode, language, layout } }: RoundHead, setu
 }
 
 /** @param server by its name; empty: the round stays here */
-function headOf(start: RoundStart, server: string): RoundHead {
-  return { ...start, server, ...thisProcess(), created: Date.now() };
+function headOf(start: RoundStart, server: string, isCustomText: boolean): RoundHead {
+  return { ...start, server, isCustomText, ...thisProcess(), created: Date.now() };
 }
 
 /** The result of `work`; rejects if it takes longer than `ms`. */

@@ -33,6 +33,8 @@ const HeadSchema = v.object({
   ...RoundStartSchema.entries,
   /** The server that the round is for, by its `name`; empty: it stays on this computer. */
   server: v.string(),
+  /** Whether it is a text of the typist's own: only a server that the typist names gets it. */
+  isCustomText: v.boolean(),
   /** The process in which it is typed: while that runs, no other one continues the round. */
   pid: count,
   /** Distinguishes it from a later process with the same pid; empty if the system does not say. */
@@ -59,10 +61,16 @@ export type RoundFile = ReturnType<typeof openRoundFile>;
 /** Creates the file of a round, or continues an earlier one. Throws if the file cannot be written. */
 export function openRoundFile(folder: string, head: RoundHead, before: readonly TypedInput[] = []) {
   makePrivateFolder(folder);
-  const path = pathOf(folder, head.id, head.pid);
+  const path = pathOf(folder, head);
   // Replaced as a whole: the file of an earlier run must not be lost, and it may end in the middle of a line.
-  writeFileSync(`${path}.new`, linesOf([head, ...before]), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  const draft = path + draftEnding;
+  try {
+    writeFileSync(draft, linesOf([head, ...before]), { mode: 0o600 });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
   let file: number | undefined = openSync(path, 'a');
   let written = before.length;
   let isFinished = false;
@@ -85,28 +93,24 @@ export function openRoundFile(folder: string, head: RoundHead, before: readonly 
       isFinished = isDue;
     },
     exists: () => existsSync(path),
-    remove(): void {
-      close();
-      removeRound(path);
+    close(): void {
+      if (file !== undefined) closeSync(file);
+      file = undefined;
     },
-    close,
   };
-
-  function close(): void {
-    if (file !== undefined) closeSync(file);
-    file = undefined;
-  }
 }
 
+const draftEnding = '.new';
+
 /** Another process that continues the round renames its file. */
-function pathOf(folder: string, id: string, pid: number): string {
+export function pathOf(folder: string, { id, pid }: Pick<RoundHead, 'id' | 'pid'>): string {
   return join(folder, `${id}.${pid}.jsonl`);
 }
 
 /** Takes over an interrupted round; false if another process was faster. */
 export function claimRound({ path, head }: UnsentRound): boolean {
   try {
-    renameSync(path, pathOf(dirname(path), head.id, process.pid));
+    renameSync(path, pathOf(dirname(path), { id: head.id, pid: process.pid }));
     return true;
   } catch {
     return existsSync(path); // typed on in any case; that the disk fails is told later
@@ -131,7 +135,6 @@ function appendWhole(file: number, text: string): void {
 
 /** A round in the folder. */
 export interface UnsentRound {
-  /** Empty if it could not be written to disk. */
   readonly path: string;
   readonly head: RoundHead;
   readonly inputs: readonly TypedInput[];
@@ -141,16 +144,16 @@ export interface UnsentRound {
 
 /** All rounds in the folder, oldest first. Invalid files are left alone. */
 export function readUnsentRounds(folder: string): UnsentRound[] {
-  return namesIn(folder)
+  return namesIn(folder, '.jsonl')
     .flatMap((name) => readUnsentRound(join(folder, name)) ?? [])
     .sort((a, b) => a.head.created - b.head.created);
 }
 
-function namesIn(folder: string): string[] {
+function namesIn(folder: string, ending: string): string[] {
   try {
     // Reading a pipe or a device would never end.
     return readdirSync(folder, { withFileTypes: true })
-      .filter((file) => file.isFile() && file.name.endsWith('.jsonl'))
+      .filter((file) => file.isFile() && file.name.endsWith(ending))
       .map(({ name }) => name);
   } catch {
     return []; // no folder yet
@@ -181,7 +184,7 @@ function parseJson(line: string): unknown {
 
 /**
  * Rounds that an earlier run left unfinished and that no process types now, oldest first. The files of those
- * in which nothing was typed are removed.
+ * in which nothing was typed are removed, and so is what killed processes have left of files.
  */
 export function readInterruptedRounds(folder: string): UnsentRound[] {
   const left = readUnsentRounds(folder).filter(
@@ -189,17 +192,23 @@ export function readInterruptedRounds(folder: string): UnsentRound[] {
       timing === undefined && !isRunning(head.pid, head.processStart) && !isClaimed(path, head),
   );
   for (const { path, inputs } of left) if (inputs.length === 0) removeRound(path);
+  for (const name of namesIn(folder, draftEnding))
+    if (!isRunning(pidIn(name), '')) removeRound(join(folder, name));
   return left.filter(({ inputs }) => inputs.length > 0);
 }
 
 /** Whether another process has just renamed the file, and not yet written its own head. */
 function isClaimed(path: string, { pid }: RoundHead): boolean {
-  const claimer = Number(/\.(\d+)\.jsonl$/.exec(path)?.[1]);
+  const claimer = pidIn(path);
   return claimer !== pid && isRunning(claimer, '');
 }
 
+function pidIn(path: string): number {
+  return Number(/\.(\d+)\.jsonl/.exec(path)?.[1]);
+}
+
 export function removeRound(path: string): void {
-  if (path !== '') rmSync(path, { force: true });
+  rmSync(path, { force: true });
 }
 
 /** This process, as the head of a round identifies it. */

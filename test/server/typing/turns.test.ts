@@ -7,6 +7,7 @@ import { playerOfKey } from '../../../src/server/stores/player.ts';
 import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
 import type { Records } from '../../../src/server/stores/records/records.ts';
 import { createTypingRoutes } from '../../../src/server/typing/typing-routes.ts';
+import { flawless } from '../../support/typing-client.ts';
 import { newStoredRound, toRoundId } from '../stores/stored-rounds.ts';
 
 const log = { info() {}, warn() {}, error() {} };
@@ -15,9 +16,13 @@ const options = { dataDir: '', contentDir: '', ...bounds, log, clock: Date.now }
 
 /** The route `/api/rounds` of a server that has just started on these records. */
 function routeOn(records: Records, verb: 'GET' | 'POST') {
+  return routesOn(records)(verb, '/api/rounds');
+}
+
+function routesOn(records: Records) {
   const stores = { ...storesOn(records, options), addressKey: '', problem: () => undefined };
   const routes = createTypingRoutes({ stores, isExposed: true, seed: 1, log, clock: Date.now });
-  return routes.find(({ method, path }) => method === verb && path === '/api/rounds');
+  return (verb: string, name: string) => routes.find(({ method, path }) => method === verb && path === name);
 }
 
 test('a client that asks for many histories that are not cached delays another client by one of them', async () => {
@@ -95,4 +100,23 @@ test('few uploads of one site arrive or wait at a time, and they leave room for 
   expect(await codesOf(others)).toEqual({ INVALID_REQUEST: 252, RATE_LIMITED: 48 });
   // They have made room.
   expect(await send('203.0.0.199')).toBe('INVALID_REQUEST');
+});
+
+test('who deletes everything keeps nothing that was uploaded before, even what still waits for its turn', async () => {
+  const records = createMemoryRecords();
+  const route = routesOn(records);
+  const call = (method: 'POST' | 'DELETE', path: string, body?: object) =>
+    route(method, path)?.handler({ ...localContext({ method, path, body }), client: '203.0.113.1' }, {});
+  const upload = (at: number) =>
+    call('POST', '/api/rounds', {
+      id: toRoundId(at),
+      words: ['ab'],
+      events: flawless(['ab']),
+      ...{ start_time_unix_ms: 1, end_time_unix_ms: 9_001, duration_ms: 9_000 },
+    });
+  const uploaded = [1, 2, 3, 4].map(upload);
+  await nextTurn();
+  expect(await call('DELETE', '/api/player')).toMatchObject({ status: 204 });
+  expect(await Promise.all(uploaded)).toMatchObject(Array(4).fill({ status: 201 }));
+  for await (const id of records.ids('rounds/')) expect(id).toBe('none');
 });

@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -135,6 +143,14 @@ describe('a finished round', () => {
     expect(await idsThere()).toEqual([near.id]);
     expect(await idsHere()).toHaveLength(2);
     expect(waiting()).toEqual([]);
+  });
+
+  test('of a custom text that waits goes to no server that was merely found, although it has that address', async () => {
+    const { id } = await playRound(sitDown({ ...play(), isOffline: true }), { isCustomText: true });
+    await sitDown({ ...play(), isLocal: false }).rounds.flush();
+    expect([await idsThere(), waiting()]).toEqual([[], [id]]);
+    await sitDown().rounds.flush();
+    expect([await idsThere(), waiting()]).toEqual([[id], []]);
   });
 
   test('can be followed on its server while it is typed, and is finished there, too', async () => {
@@ -310,6 +326,7 @@ describe('a round that is not finished', () => {
   const head = {
     id: '00000000-0000-4000-8000-000000000000',
     server: '',
+    isCustomText: false,
     punctuation: false,
     words: ['the', 'quick', 'fox'],
     rules: defaultRules,
@@ -404,6 +421,31 @@ describe('a round that is not finished', () => {
       [true, 3],
       [false, 0],
     ]);
+  });
+
+  test('is not offered again once it is saved, although its file could not be continued', async () => {
+    const table = sitDown();
+    const { id } = typeWords(table.rounds, await newRound(table), 3);
+    await table.rounds.close(true, 100);
+    endProcess();
+    // Nothing can be written where the file would be made.
+    const inTheWay = join(folder(), `${id}.${process.pid}.jsonl.new`);
+    mkdirSync(inTheWay);
+    const later = sitDown({ ...play(), isOffline: true });
+    const round = await newRound(later);
+    expect([round.id, round.progress.wordIndex]).toEqual([id, 3]);
+    await later.rounds.finish(typeWords(later.rounds, round));
+    rmSync(inTheWay, { recursive: true });
+    expect(await idsHere()).toEqual([id]);
+    endProcess();
+    expect(readInterruptedRounds(folder())).toEqual([]);
+  });
+
+  test('leaves nothing when it was killed while its file was made', async () => {
+    mkdirSync(folder(), { recursive: true });
+    for (const pid of [process.pid, 2 ** 30]) writeFileSync(join(folder(), `a.${pid}.jsonl.new`), 'words');
+    expect(readInterruptedRounds(folder())).toEqual([]);
+    expect(readdirSync(folder())).toEqual([`a.${process.pid}.jsonl.new`]);
   });
 
   const ofEachMode: readonly ModeRequest[] = [
