@@ -31,13 +31,16 @@ export function formatInput({ key, ms, seq }: RoundInput): string {
 
 /** Parses the lines. Undefined if `formatInput` cannot have written them. */
 export function parseInputText(text: string): RoundInput[] | undefined {
+  const inputs = [...inputsIn(text)];
+  return inputs.includes(undefined) ? undefined : (inputs as RoundInput[]);
+}
+
+/** The inputs in the lines, one by one; undefined for what `formatInput` cannot have written. */
+export function* inputsIn(text: string): Generator<RoundInput | undefined, void, undefined> {
   const lines = text.split('\n');
-  if (lines.pop() !== '') return undefined;
-  const inputs: RoundInput[] = [];
+  if (lines.pop() !== '') yield undefined;
   for (const line of lines) {
     const [, key, ms, seq] = /^([^\t]+)\t(\d{1,16})\t(\d{1,16})$/.exec(line) ?? [];
-    if (key === undefined) return undefined;
-    inputs.push({ key, ms: Number(ms), seq: Number(seq) });
+    yield key === undefined ? undefined : { key, ms: Number(ms), seq: Number(seq) };
   }
-  return inputs;
 }

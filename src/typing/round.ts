@@ -1,6 +1,6 @@
 import { answerText, readAnswer } from './answers.ts';
 import { defaultPractice, type Practice } from './modes/practice.ts';
-import { formatInput, maxRoundInputs, parseInputText, type RoundInput } from './round-input.ts';
+import { formatInput, inputsIn, maxRoundInputs, parseInputText, type RoundInput } from './round-input.ts';
 import {
   copyProgress,
   isComplete,
@@ -154,15 +154,14 @@ function apply(round: RunningRound, input: RoundInput): InputResult | { problem:
 }
 
 /**
- * The round after inputs that were accepted before, as `formatInput` writes them; undefined if they cannot be
+ * Replays inputs that were accepted before, as `formatInput` writes them. Returns undefined if they cannot be
  * read, or the rules cannot have accepted one of them. The limit on their number does not apply.
  */
-export function replayInputs(round: Round, text: string): Round | undefined {
-  const inputs = parseInputText(text);
-  if (inputs === undefined) return undefined;
+export function* replaySteps(round: Round, text: string): Generator<undefined, Round | undefined, undefined> {
   const next = copyRound(round);
-  for (const input of inputs) {
-    if (isComplete(next.words, next.progress)) return undefined;
+  for (const input of inputsIn(text)) {
+    yield;
+    if (input === undefined || isComplete(next.words, next.progress)) return undefined;
     if (input.seq !== 0 && input.seq !== next.lastSeq + 1) return undefined;
     if ('problem' in apply(next, input)) return undefined;
   }

@@ -3,9 +3,10 @@ import { newLayout } from '../../src/typing/letters/layout.ts';
 import { modeName } from '../../src/typing/modes/mode.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
-import { historicalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
+import { historicalSteps } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, newHistory } from '../../src/typing/statistics/history.ts';
 import { newStoredRound } from '../server/stores/stored-rounds.ts';
+import { resultOf } from '../support/steps.ts';
 import { foldRounds } from './fold-rounds.ts';
 import { toKey } from './typed-round.ts';
 
@@ -27,7 +28,7 @@ function finished(
 }
 
 const statisticsOf = (...rounds: FinishedRound[]) =>
-  historicalStatistics(chaptersOf(foldRounds(newHistory(), rounds)));
+  resultOf(historicalSteps(chaptersOf(foldRounds(newHistory(), rounds))));
 
 // What is counted is compared with a second computation in statistics-laws.test.ts; here is what that does not meet.
 
@@ -118,7 +119,7 @@ it('rounds of a thousand kinds all count, and need the memory of a few kinds', (
 it('letters that a layout does not have belong to no finger, row or hand, and pairs with them to neither', () => {
   const layout = newLayout('small', 'Small', ['ab', 'd'], ['05', '0']);
   const chapters = chaptersOf(foldRounds(newHistory(), [finished('acbda aad', 'acbda_aad_')]));
-  expect(historicalStatistics(chapters, () => layout)).toMatchObject({
+  expect(resultOf(historicalSteps(chapters, () => layout))).toMatchObject({
     finger_stats: { 0: { presented: 6 }, 5: { presented: 1 } },
     row_stats: { 0: { presented: 5 }, 1: { presented: 2 } },
     hand_balance: { left: expect.closeTo(600 / 7), right: expect.closeTo(100 / 7) },

@@ -4,9 +4,10 @@ import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../src/t
 import { newInput, type RoundInput } from '../../src/typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
-import { historicalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
+import { historicalSteps } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, newHistory } from '../../src/typing/statistics/history.ts';
 import { timeRound } from '../../src/typing/timing.ts';
+import { resultOf } from '../support/steps.ts';
 import { expectClose } from './close-to.ts';
 import { foldRounds } from './fold-rounds.ts';
 import { tapes, typeRandomly } from './random-typist.ts';
@@ -130,7 +131,10 @@ it('folding rounds one by one, all at once, or in another order gives the same h
       expect(oneByOne).toEqual(atOnce);
       expect(foldRounds(newHistory(), copyOf(finished))).toEqual(atOnce);
       const backwards = foldRounds(newHistory(), [...finished].reverse());
-      expectClose(historicalStatistics(chaptersOf(backwards)), historicalStatistics(chaptersOf(atOnce)));
+      expectClose(
+        resultOf(historicalSteps(chaptersOf(backwards))),
+        resultOf(historicalSteps(chaptersOf(atOnce))),
+      );
     }),
   );
 });

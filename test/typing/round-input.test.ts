@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newRound, type Round, reduceRound, replayInputs } from '../../src/typing/round.ts';
+import { newRound, type Round, reduceRound, replaySteps } from '../../src/typing/round.ts';
 import { formatInput, newInput, parseInputText } from '../../src/typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
+import { resultOf } from '../support/steps.ts';
 
 const input = fc.record({
   key: fc.constantFrom('a', 'é', '👩‍👩‍👧', ' ', '\b', '"', '\\'),
@@ -52,7 +53,7 @@ test('inputs are replayed exactly if the round accepts each of them the first ti
         const reduction = reduceRound(round, input);
         return 'round' in reduction ? reduction.round : undefined;
       }, start);
-      expect(replayInputs(start, all.map(formatInput).join(''))).toEqual(expected);
+      expect(resultOf(replaySteps(start, all.map(formatInput).join('')))).toEqual(expected);
     }),
   );
 });

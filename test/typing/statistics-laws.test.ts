@@ -7,9 +7,10 @@ import { newRound, reduceRoundBatch } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../src/typing/rules/rules.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
-import { historicalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
+import { historicalSteps } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, newHistory } from '../../src/typing/statistics/history.ts';
 import { roundStatistics, timeRound } from '../../src/typing/timing.ts';
+import { resultOf } from '../support/steps.ts';
 import { expectClose } from './close-to.ts';
 import { foldRounds } from './fold-rounds.ts';
 import { expectSlowest, naiveSlowPairs } from './naive-slow-pairs.ts';
@@ -86,7 +87,7 @@ it('over many rounds, bests and all historical statistics are those of a second,
         expectClose(roundStatistics(timed.round), naiveSession(raw, raws.slice(0, at)));
         history = foldRounds(history, [timed.finished as FinishedRound]);
       }
-      expectClose(historicalStatistics(chaptersOf(history)), naiveHistory(raws));
+      expectClose(resultOf(historicalSteps(chaptersOf(history))), naiveHistory(raws));
       const { pairs, mean } = pairsToGain(chaptersOf(history));
       const told = pairs.map(({ pair, ms }) => ({ text: pair, ms, target_ms: mean }));
       expectSlowest(told, naiveSlowPairs(raws), 24);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { newRound, type Round, replayInputs } from '../../typing/round.ts';
+import { inSlices } from '../../kit/slices.ts';
+import { newRound, type Round, replaySteps } from '../../typing/round.ts';
 import { type RecordChange, StoreUnavailableError } from './records/records.ts';
 import { headerFields, type Session, type SessionHeader } from './session.ts';
 import * as stored from './stored-fields.ts';
@@ -84,20 +85,20 @@ function isSameHeader(one: RoundHeader | null, other: RoundHeader | null | undef
 /**
  * The session with these texts. If it continues `known`, only what was added is replayed.
  *
- * Throws a `StoreUnavailableError` if a later version has written it: its client sees an outage until a
- * server that can read it answers. Throws another error if it is damaged.
+ * Rejects with a `StoreUnavailableError` if a later version has written it: its client sees an outage until a
+ * server that can read it answers. Rejects with another error if it is damaged.
  */
-export function readSession(
+export async function readSession(
   [text = '', inputs = '']: readonly (string | undefined)[],
   known: RecordedSession | undefined,
-): RecordedSession {
+): Promise<RecordedSession> {
   const replayed = known?.session.round?.inputs ?? '';
   // After a failover to a lagging replica, the store may have lost inputs and then got others.
   const isNext = known?.text === text && inputs.startsWith(inOneLine(replayed));
   const session = isNext ? known.session : parseSession(text);
   const added = isNext ? inputs.slice(replayed.length) : inputs;
   if (added === '' || session.round === null) return { session, text };
-  const round = replayInputs(session.round, added.replaceAll('\r', '\n'));
+  const round = await inSlices(replaySteps(session.round, added.replaceAll('\r', '\n')));
   if (round === undefined)
     throw new Error(`The inputs of session ${session.id.slice(0, 8)}… cannot be read.`);
   return { session: { ...session, round }, text };

@@ -94,7 +94,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       return undefined;
     }
     const [used, ...texts] = values;
-    const { session, text } = readSession(texts, copy);
+    const { session, text } = await readSession(texts, copy);
     const renewed = Number(used);
     return keep({ session, text, version, renewed, lastUsed: Math.max(renewed, copy?.lastUsed ?? 0) });
   };

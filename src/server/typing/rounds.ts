@@ -13,6 +13,7 @@ import type { InputResult } from '../../typing/rules/step.ts';
 import type { Timing } from '../../typing/statistics/finished-round.ts';
 import { alreadyTimed, isSameTiming, timeRound } from '../../typing/timing.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
+import { charge } from '../http/request.ts';
 import { limits } from '../settings/limits.ts';
 import type { Stores } from '../stores/open-stores.ts';
 import { newRoundId } from '../stores/session.ts';
@@ -86,7 +87,10 @@ export function createRoundHandlers(options: GameOptions) {
     },
 
     async state(request: PlayerRequest) {
-      return jsonReply(200, wireState(startedRound(await request.session())));
+      const state = wireState(startedRound(await request.session()));
+      // What was typed of a long word may be answered by 600 KB.
+      await charge(request.context, Math.floor(state.current_input.length / 1_000));
+      return jsonReply(200, state);
     },
     keystroke: input('keystroke', requests.KeystrokeRequestSchema),
     backspace: input('backspace', requests.BackspaceRequestSchema),

@@ -5,7 +5,7 @@ import { inSlices, type Steps } from '../../kit/slices.ts';
 import { givenLabels } from '../../typing/labels.ts';
 import { modeName } from '../../typing/modes/mode.ts';
 import { kindOfRound } from '../../typing/statistics/finished-round.ts';
-import { historicalStatistics } from '../../typing/statistics/historical-statistics.ts';
+import { historicalSteps } from '../../typing/statistics/historical-statistics.ts';
 import { chaptersOf } from '../../typing/statistics/history.ts';
 import { finishedStatistics } from '../../typing/statistics/score-statistics.ts';
 import { roundStatistics } from '../../typing/timing.ts';
@@ -31,9 +31,11 @@ export function createStatisticsHandlers({ stores, library }: GameOptions) {
       const query = parseQuery(HistoryQuerySchema, request.context.query);
       const { practice } = await request.session();
       const { mode = modeName(practice.mode), ...others } = query;
-      const history = await request.inTurn(() => stores.rounds.history(request.caller.player));
-      const chapters = chaptersOf(history, mode === 'all' ? others : { mode, ...others });
-      const statistics = historicalStatistics(chapters, library.layoutOf);
+      const statistics = await request.inTurn(async () => {
+        const history = await stores.rounds.history(request.caller.player);
+        const chapters = chaptersOf(history, mode === 'all' ? others : { mode, ...others });
+        return inSlices(historicalSteps(chapters, library.layoutOf));
+      });
       return jsonReply(200, statistics satisfies wire.HistoricalStatistics);
     },
     /** The player's finished rounds, newest first. */

@@ -69,6 +69,7 @@ export function createTypingRoutes(options: TypingOptions): readonly Route[] {
     ['POST', '/sessions/:id/save', 1, ofPlayer(sessions.save)],
     ['DELETE', '/player', 1, ofPlayer(sessions.deletePlayer)],
     ['POST', '/sessions/:id/round', 1, ofPlayer(rounds.start)],
+    // And one more for each 1,000 characters that were typed of a word.
     ['GET', '/sessions/:id/state', 1, ofPlayer(rounds.state)],
     ['POST', '/sessions/:id/keystroke', 1, ofPlayer(rounds.keystroke)],
     ['POST', '/sessions/:id/backspace', 1, ofPlayer(rounds.backspace)],

@@ -10,10 +10,10 @@ const maxBigrams = 100;
 type Hits = Pick<Chapter['keys']['letters'][string], 'presented' | 'correct'>;
 
 /**
- * The combined statistics of these chapters of a history, under the names of the wire. Speeds in WPM, rates in
- * percent, times of rounds in seconds.
+ * Combines the statistics of these chapters of a history, under the names of the wire. Speeds in WPM, rates in
+ * percent, times of rounds in seconds. In steps: of many chapters it takes 20 ms.
  */
-export function historicalStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf = () => qwerty) {
+export function* historicalSteps(chapters: readonly Chapter[], layoutOf: LayoutOf = () => qwerty) {
   const sum = (of: (chapter: Chapter) => number) => chapters.reduce((total, each) => total + of(each), 0);
   const bests = personalBests(chapters);
   const average = (of: (chapter: Chapter) => number) => meanOf(sum(of), bests.rounds);
@@ -25,7 +25,7 @@ export function historicalStatistics(chapters: readonly Chapter[], layoutOf: Lay
     average_accuracy: average((each) => each.sumAccuracy),
     average_time: average((each) => each.sumMs) / 1000,
     total_sessions: bests.rounds,
-    ...keyStatistics(chapters, layoutOf),
+    ...(yield* keySteps(chapters, layoutOf)),
     error_patterns: errorPatterns(chapters),
     best_standard_wpm: bests.bestStandardWpm,
     average_standard_wpm: average((each) => each.sumStandardWpm),
@@ -38,7 +38,7 @@ export function historicalStatistics(chapters: readonly Chapter[], layoutOf: Lay
 }
 
 /** Of letters and pairs of letters. Those that are not on a layout belong to no finger, row or hand. */
-function keyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
+function* keySteps(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   const letters: Record<string, Hits> = {};
   const fingers: Record<string, Hits> = {};
   const rows: Record<string, Hits> = {};
@@ -48,6 +48,7 @@ function keyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   const presented = { left: 0, right: 0 };
   let [squares, pairs, alternations] = [0, 0, 0];
   for (const { layout: id, keys } of chapters) {
+    yield;
     const layout = layoutOf(id);
     for (const [letter, tally] of Object.entries(keys.letters)) {
       const [finger, row] = [fingerOf(layout, letter), rowOf(layout, letter)];

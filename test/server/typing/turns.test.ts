@@ -120,3 +120,31 @@ test('who deletes everything keeps nothing that was uploaded before, even what s
   expect(await Promise.all(uploaded)).toMatchObject(Array(4).fill({ status: 201 }));
   for await (const id of records.ids('rounds/')) expect(id).toBe('none');
 });
+
+test('a long session that is not in memory is read in slices, between which others have their turn', async () => {
+  const records = createMemoryRecords();
+  const callOn =
+    (route: ReturnType<typeof routesOn>, id = '') =>
+    async (method: 'GET' | 'POST', path: string, body?: object) => {
+      const handler = route(method, path)?.handler;
+      return JSON.parse(String((await handler?.({ ...localContext({ method, path, body }) }, { id }))?.body));
+    };
+  const text = Array(2_000).fill('abcd').join(' ');
+  const { session_id: id } = await callOn(routesOn(records))('POST', '/api/sessions', {
+    mode: { type: 'text', text },
+  });
+  const call = callOn(routesOn(records), id);
+  await call('POST', '/api/sessions/:id/round');
+  const events = flawless(Array(100).fill('abcd')).map(({ seq: _, ...event }) => event);
+  for (let at = 0; at < 19; at += 1) await call('POST', '/api/sessions/:id/input', { events });
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  const state = await callOn(routesOn(records), id)('GET', '/api/sessions/:id/state');
+  clearImmediate(timer);
+  expect(state.current_word_idx).toBe(1_900);
+  expect(turns).toBeGreaterThan(3);
+});

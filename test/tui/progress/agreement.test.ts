@@ -4,8 +4,9 @@ import { languageOf } from '../../../src/server/stores/languages.ts';
 import { openLibrary } from '../../../src/server/typing/library.ts';
 import { progressReport } from '../../../src/tui/progress/report.ts';
 import { roundRecord } from '../../../src/tui/progress/round-record.ts';
-import { historicalStatistics } from '../../../src/typing/statistics/historical-statistics.ts';
+import { historicalSteps } from '../../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, newHistory } from '../../../src/typing/statistics/history.ts';
+import { resultOf } from '../../support/steps.ts';
 import { typedRound } from '../../support/typed-rounds.ts';
 import { foldRounds } from '../../typing/fold-rounds.ts';
 
@@ -44,7 +45,7 @@ test('a report and stats/historical agree to the digit, whatever was typed', () 
       for (const kind of report.kinds) {
         const { mode, language, layout } = kind;
         const chapters = chaptersOf(history, { mode, language, layout });
-        const told = historicalStatistics(chapters, layoutOf);
+        const told = resultOf(historicalSteps(chapters, layoutOf));
         expect([kind.runs, kind.averageWpm, kind.bestWpm]).toEqual([
           told.total_sessions,
           told.average_standard_wpm,

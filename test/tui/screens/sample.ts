@@ -10,8 +10,9 @@ import { finishRound, withNewRound } from '../../../src/tui/screens/reaction.ts'
 import { type HistoryView, newHistoryView, newState, type State } from '../../../src/tui/state/state.ts';
 import { english } from '../../../src/typing/letters/language.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
-import { historicalStatistics } from '../../../src/typing/statistics/historical-statistics.ts';
+import { historicalSteps } from '../../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, newHistory } from '../../../src/typing/statistics/history.ts';
+import { resultOf } from '../../support/steps.ts';
 import { type RoundWish, sampleWords, typedRound } from '../../support/typed-rounds.ts';
 import { foldRounds } from '../../typing/fold-rounds.ts';
 import { defaultRoundSetup, roundOf, typeText } from '../round/round-picture.ts';
@@ -52,7 +53,7 @@ function historyOf(rounds: number, wish: Partial<RoundWish> = {}): HistoricalSta
   );
   const { layoutOf } = openLibrary();
   const chapters = chaptersOf(foldRounds(newHistory(), typed));
-  return historicalStatistics(chapters, layoutOf);
+  return resultOf(historicalSteps(chapters, layoutOf));
 }
 
 interface Wish {
