@@ -178,6 +178,10 @@ async function submit(revision = draft.revision): Promise<void> {
       method: base === undefined ? 'POST' : 'PATCH',
       path: base === undefined ? 'announcements' : `announcements/${encodeURIComponent(base.id)}`,
       ...{ body, revision, key },
+    }).finally(() => {
+      sending.delete(saved.name);
+      // Before anything is shown: a field of an inert form cannot get the focus.
+      form.inert = sending.has(draft.name);
     });
     const { id, state, published, expires, supersedes } = answer.body;
     const isLater = state === 'scheduled';
@@ -192,8 +196,6 @@ async function submit(revision = draft.revision): Promise<void> {
     else complain(error);
     if (isOpen(saved)) showProblems(error.problems);
   } finally {
-    sending.delete(saved.name);
-    form.inert = sending.has(draft.name);
     // An inert form loses the focus; without this, a keyboard would start at the top of the page again.
     if (document.activeElement === document.body) publish.focus({ preventScroll: true });
   }

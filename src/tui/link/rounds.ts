@@ -48,7 +48,7 @@ const savingGrace = 1000;
 const serverTimeout = 5000;
 
 const offlineNotice = 'Offline: rounds are delivered later.';
-const customTextNotice = 'Your own text and its round stay here.';
+const customTextNotice = 'This text and its round stay here.';
 
 export type Rounds = ReturnType<typeof createRounds>;
 

@@ -111,7 +111,8 @@ export function sessionSetup(state: State): SessionSetup {
     mode: modeOf(state),
     language: languageOf(state),
     layout,
-    isCustomText: state.customText !== undefined,
+    // Missed words may be of a text that an earlier start began.
+    isCustomText: state.customText !== undefined || state.missed !== '',
   };
 }
 
