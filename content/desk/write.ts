@@ -46,9 +46,9 @@ const sending = new Set<string>();
 /** What an editor has begun to write about an announcement, or a new one without `id`. Rejects with a `CallError`. */
 export async function readDraft(editor: string, id: string | undefined): Promise<Draft> {
   const name = `typebadge-desk-draft ${editor} ${id ?? ''}`;
-  const kept = sessionStorage.getItem(name);
-  if (kept !== null) return JSON.parse(kept);
   const view = location.hash;
+  const kept = sessionStorage.getItem(name);
+  if (kept !== null) return { ...JSON.parse(kept), view };
   const { base, revision } = await readEntry(id);
   if (id !== undefined && base === undefined)
     throw new CallError('refused', `There is no announcement ${id} any more: the log says who changed it.`);
