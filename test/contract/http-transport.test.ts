@@ -63,3 +63,55 @@ test('a broken GET or POST is sent again after each pause, with the same key, an
   await failureOf(server, 'DELETE', [0, 0]);
   expect(keys).toHaveLength(1);
 });
+
+test('what comes with an answer is read, whatever its status; without a body, none is sent', async () => {
+  const asked: unknown[] = [];
+  const answers: readonly (readonly [status: number, text: string])[] = [
+    [200, '{"text":"a\\u0007b\\u2028c","number":1,"list":[true,null]}'],
+    [502, '<html>'],
+    [204, ''],
+  ];
+  const server = await startAnswering(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const [status, answer] = answers[asked.length] ?? [500, ''];
+    asked.push([request.headers['content-type'], text, request.headers.authorization]);
+    response.writeHead(status, { 'X-Told': 'yes' }).end(answer);
+  });
+  const transport = createHttpTransport(server, { token: 'secret', timeout: 2_000, pauses: [] });
+  open.push(transport);
+  const call = (body?: object) => transport.call({ method: 'POST', path: '/api/x', ...(body && { body }) });
+  const plain = { text: 'a b c', number: 1, list: [true, null] };
+  expect(await call({ a: 1 })).toMatchObject({ status: 200, body: plain, headers: { 'x-told': 'yes' } });
+  expect(await call()).toMatchObject({ status: 502, body: undefined });
+  expect(await call()).toMatchObject({ status: 204, body: undefined });
+  const none = [undefined, '', 'Bearer secret'];
+  expect(asked).toEqual([['application/json', '{"a":1}', 'Bearer secret'], none, none]);
+});
+
+test('a server that is silent is asked once, and a failure names the cause with the code of the system', async () => {
+  let count = 0;
+  const silent = await startAnswering(() => {
+    count += 1;
+  });
+  const askIn = (server: URL, timeout: number) => {
+    const transport = createHttpTransport(server, { token: undefined, timeout, pauses: [0, 0] });
+    open.push(transport);
+    return transport.call({ method: 'GET', path: '/api/x' }).catch((error) => error);
+  };
+  expect(await askIn(silent, 200)).toMatchObject({
+    code: 'ETIMEDOUT',
+    message: expect.stringMatching(/ETIMEDOUT/),
+  });
+  expect(count).toBe(1);
+  expect(await askIn(await startAnswering(cut), 2_000)).toMatchObject({ code: 'ECONNRESET' });
+  expect(await askIn(await startAnswering(endless), 2_000)).toMatchObject({
+    ...{ code: 'EMSGSIZE', message: expect.stringMatching(/too long/) },
+  });
+  expect(await askIn(await startAnswering(html), 2_000)).toMatchObject({
+    ...{ code: 'EBADMSG', message: expect.stringMatching(/not JSON/) },
+  });
+  expect(await askIn(new URL('http://127.0.0.1:1'), 2_000)).toMatchObject({
+    ...{ code: 'ECONNREFUSED', message: expect.stringMatching(/^no answer from .*ECONNREFUSED/) },
+  });
+});

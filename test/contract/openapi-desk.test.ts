@@ -30,6 +30,7 @@ async function ask(method: string, path: string, asked: Asked = {}): Promise<Des
   const real = path.replace('{id}', id) + query;
   const answer = await callDesk(server.port, token, method.toUpperCase(), real, asked);
   contract.check(method, path, answer);
+  contract.checkQuery(method, path, query);
   met.add(`${method} ${path} ${answer.status}`);
   return answer;
 }

@@ -97,5 +97,8 @@ describe('a client made from the contract', () => {
     expect(accepts('CreateSessionRequest', { mode: { type: 'guided' }, rules: {} })).toBe(true);
     expect(accepts('KeystrokeRequest', { char: 'a' })).toBe(true);
     expect(accepts('PublishRequest', { message: 'x' })).toBe(true);
+    // In an answer it is always there.
+    expect(accepts('Mode', { type: 'words' })).toBe(false);
+    expect(accepts('Mode', { type: 'words', count: 30 })).toBe(true);
   });
 });

@@ -141,7 +141,8 @@ describe('every answer matches the contract', () => {
 });
 
 describe('the badge service', () => {
-  const realOf = (path: string) => path + (path === '/pulse' ? '?event=click&id=2026-001' : '');
+  const pulse = '?event=click&id=2026-001';
+  const realOf = (path: string) => path + (path === '/pulse' ? pulse : '');
 
   it('answers every path as the contract says, and no other method', async () => {
     for (const path of Object.keys(badgePaths)) {
@@ -152,6 +153,7 @@ describe('the badge service', () => {
       expect([path, wrong.status, wrong.headers.allow?.split(', ')[0]]).toEqual([path, 405, 'GET']);
     }
     expect(Object.keys(badgePaths)).toHaveLength(5);
+    contract.checkQuery('get', '/pulse', pulse);
   });
 
   it('answers wrong, unchanged and missing requests as the contract says', async () => {

@@ -13,6 +13,7 @@ interface Operation {
   readonly tags?: readonly string[];
   readonly requestBody?: { readonly required: boolean };
   readonly responses: Readonly<Record<string, Response>>;
+  readonly parameters: readonly { readonly name?: string }[];
 }
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
@@ -35,6 +36,13 @@ export function readContract() {
     return Object.fromEntries(
       all.filter(([, item]) => Object.values(item).some(({ tags }) => tags?.includes(tag) === true)),
     );
+  }
+
+  /** Expects that the document lists these parameters, as in `?limit=1`. */
+  function checkQuery(method: string, path: string, query: string): void {
+    const names = (paths as Paths)[path]?.[method]?.parameters.map(({ name }) => name);
+    for (const asked of new URLSearchParams(query).keys())
+      expect(names, `${method} ${path}`).toContain(asked);
   }
 
   /** Expects that an answer has the promised status, headers and body, and no other fields; returns the body. */
@@ -64,7 +72,7 @@ export function readContract() {
     expect(isRight(body), `${name}: ${JSON.stringify(isRight.errors)}`).toBe(true);
     return body;
   }
-  return { servers: servers as readonly { readonly url: string }[], pathsOf, check };
+  return { servers: servers as readonly { readonly url: string }[], pathsOf, check, checkQuery };
 }
 
 function isTimestamp(text: string): boolean {

@@ -134,7 +134,10 @@ describeEntries('a round typed elsewhere', RoundUploadSchema, upload, [
     [words(1), words(3_200), ['x'.repeat(10_000)], words(4, 'x'.repeat(10_000)), ['a', 'ä']],
     [
       ...['a', null, [], words(3_201), words(5, 'x'.repeat(8_001))],
-      ...[1, '', 'a b', 'x'.repeat(10_001), `a${'\u0301'.repeat(32)}`].map((word) => ['a', word]),
+      ...[1, '', 'a b', 'x'.repeat(10_001), `a${'\u0301'.repeat(32)}`, '\u0301'.repeat(40)].map((word) => [
+        'a',
+        word,
+      ]),
     ],
   ],
   ['events', [events(1), events(20_000)], ['a', null, [], events(20_001)]],
@@ -162,7 +165,10 @@ describe('a mode', () => {
       content: [['own words'], [1, '', ' ', 'x'.repeat(10_001), 'a \u0007']],
       words: [
         [tenWords],
-        [...[tenWords.slice(1), [...tenWords, 'a'], [...tenWords, 'a b'], [...tenWords, 'x'.repeat(33)]]],
+        [
+          ...[tenWords.slice(1), [...tenWords, 'a']],
+          ...['a b', 'x'.repeat(33), 'a\u0007'].map((word) => [...tenWords, word]),
+        ],
       ],
       parts: [[['b', 'ж']], [[], ['th'], ['7'], ['b', 'b']]],
     };
@@ -187,6 +193,16 @@ describe('a mode', () => {
     }
     for (const value of [...wrong, ...more.wrong])
       expect(wrongPlace(CreateSessionRequestSchema, { mode: { ...base, [name]: value } })).toMatch(/^mode/);
+  });
+
+  test.each([
+    [{ type: 'words', list: ['a b'] }, /\bwords?\b/],
+    [{ type: 'words', list: [] }, /\bwords\b/],
+    [{ type: 'drill', on: 'letters', targets: ['7'] }, /\bletters?\b/],
+    [{ type: 'drill', on: 'letters', targets: [] }, /\bletters\b/],
+  ])('the error of %j says of what the list must be', (mode, word) => {
+    const { issues = [] } = v.safeParse(CreateSessionRequestSchema, { mode });
+    expect(issues[0]?.message).toMatch(word);
   });
 
   test.each(modeTypes)('%s is read with the defaults of its parameters', (type) => {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { RoundSchema } from '../../src/contract/answer-types.ts';
 import { wireMode } from '../../src/contract/session-setup.ts';
-import { wireRoundStart } from '../../src/contract/typing-answers.ts';
+import { wireRoundStart, wireState } from '../../src/contract/typing-answers.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound } from '../../src/typing/round.ts';
 
@@ -38,6 +38,15 @@ describe('the start of a round', () => {
     expect(wireRoundStart({ round, focus })).toMatchObject({
       indents: [4],
       focus: [{ text: 'th', ms: null, target_ms: 120 }],
+    });
+    expect(wireRoundStart({ round, source: 'A book' }).source).toBe('A book');
+  });
+
+  test('is its state, with the words around the first one', () => {
+    expect(wireState(round)).toMatchObject({
+      ...{ words, current_word_idx: 0, word_number: 1, total_words: 5, current_input: '', last_seq: 0 },
+      ...{ previous_word: '', current_word: 'cat', next_word: 'dog', next_words: ['dog', 'is', 'fish'] },
+      ...{ timer_started: false, live_wpm: 0, punctuation_mode: true, ...setup },
     });
   });
 });

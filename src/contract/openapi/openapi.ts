@@ -165,7 +165,7 @@ function describeOperation(api: Api, id: string, operation: Operation): Json {
 }
 
 function describeBody(request: GenericSchema, { requiresBody = false }: Operation): Json {
-  const { required = [] } = schemas[nameOf.get(request) as string] as { readonly required?: string[] };
+  const { required } = schemas[nameOf.get(request) as string] as { readonly required: string[] };
   return { required: requiresBody || required.length > 0, ...content(request) };
 }
 
