@@ -246,7 +246,7 @@ async function showConflict(saved: Draft, error: CallError, wasSent: boolean): P
     const anyway = button(draft.base === undefined ? 'Publish anyway' : 'Save mine anyway', '', () =>
       submit(revision),
     );
-    const theirsButton = button('Discard mine', '', discard);
+    const theirsButton = button('Discard mine', '', () => discard({ base: current, revision }));
     const isWithdrawn = current?.state === 'withdrawn';
     conflict.replaceChildren(
       element('p', {}, error.message),
@@ -273,10 +273,15 @@ async function showConflict(saved: Draft, error: CallError, wasSent: boolean): P
   }
 }
 
-async function discard(): Promise<void> {
-  sessionStorage.removeItem(draft.name);
-  if (draft.base === undefined) return refresh('#list');
-  refresh();
+/** Begins again with the announcement as it is known, at once: meanwhile nothing more can be typed and lost. */
+function discard({ base, revision }: Pick<Draft, 'base' | 'revision'>): void {
+  const { name, view } = draft;
+  sessionStorage.removeItem(name);
+  if (base === undefined) refresh('#list');
+  else {
+    fillForm({ name, view, typed: typedOf(base), base, revision });
+    title.focus();
+  }
 }
 
 form.addEventListener('input', keep);
@@ -293,7 +298,7 @@ form.addEventListener(
   true,
 );
 find('#discard', HTMLButtonElement).addEventListener('click', () => {
-  discard();
+  discard(draft);
   clearNotices();
 });
 find('#translate', HTMLButtonElement).addEventListener('click', () => {
