@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { ownerOf } from '../../kit/address.ts';
 import { limits } from '../settings/limits.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { HttpError, invalid } from './errors.ts';
 import type { RequestHead } from './request.ts';
 
-/** @param client who sends it: only some bodies of one may arrive at a time, because they are kept in memory */
+/** @param client who sends it: only some bodies of one may arrive at a time */
 export async function readBody(
   request: IncomingMessage,
   head: RequestHead,
@@ -14,33 +15,15 @@ export async function readBody(
   if (Number(head.contentLength) > maxBytes) throw tooLarge(maxBytes);
   // In the next turn of the loop, a body that arrived together with its head is complete.
   if (!request.complete) await new Promise(setImmediate);
-  const bytes = request.complete ? readWhole(request) : await collectInTurn(request, client, maxBytes);
+  const bytes = request.complete
+    ? readWhole(request)
+    : await arriving(ownerOf(client), () => collectBody(request, maxBytes));
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
   return bytes;
 }
 
-/** How many bodies of each owner are arriving. */
-const arriving = new Map<string, number>();
-
-async function collectInTurn(request: IncomingMessage, client: string, maxBytes: number): Promise<Buffer> {
-  const owner = ownerOf(client);
-  const others = arriving.get(owner) ?? 0;
-  if (others >= limits.clientBodies) throw tooManyBodies;
-  arriving.set(owner, others + 1);
-  try {
-    return await collectBody(request, maxBytes);
-  } finally {
-    const left = (arriving.get(owner) ?? 1) - 1;
-    if (left > 0) arriving.set(owner, left);
-    else arriving.delete(owner);
-  }
-}
-
-const tooManyBodies = new HttpError(
-  'RATE_LIMITED',
-  'Too many of your request bodies are still arriving: send this one again later.',
-  ['Retry-After', '1'],
-);
+/** Bodies that arrive slowly are kept in memory meanwhile. */
+const arriving = createConcurrencyLimit({ each: limits.clientBodies });
 
 /** The body of a request that is complete. A call of `read` returns all of it, in Node 26 only one chunk. */
 function readWhole(request: IncomingMessage): Buffer {

@@ -129,7 +129,7 @@ export function createPlayerRoutes(options: PlayerRoutesOptions) {
   const { stores, log } = options;
   const callerOf = createCallerOf(options);
   const logFailure = boundLines(log.error);
-  const turns = createTurns({ total: Number.POSITIVE_INFINITY, each: limits.clientReads });
+  const turns = createTurns({ each: limits.clientReads });
   return (handle: PlayerHandler): Handler =>
     async (context, { id = '' }) => {
       try {
