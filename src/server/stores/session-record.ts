@@ -64,7 +64,7 @@ export function sessionChange(
   const inputs = inOneLine(round?.inputs.slice(isContinued ? roundBefore?.inputs.length : 0) ?? '');
   if (isContinued && roundCount === before.session.roundCount && isSameHeader(round, roundBefore)) {
     const { text } = before;
-    return { text, change: inputs === '' ? { if: version } : { if: version, append: { inputs } } };
+    return { text, change: { if: version, append: { inputs } } };
   }
   const header = round && {
     ...stored.pickFields(roundFields, round),

@@ -90,3 +90,33 @@ test('rounds that never stay the same while they are read are an error, not an e
   await expect(open({ ...records, lines }).history(player)).rejects.toThrow('never the same');
   expect(reads).toBeLessThan(100);
 });
+
+test('of the snapshots of a player only the newest is kept, and none that is written while all is deleted', async () => {
+  const records = await recordsWithRounds(45);
+  const { first, last } = await records.read(`folded/${player}`);
+  expect([first, last > 1]).toEqual([last, true]);
+  let isDeleted = false;
+  const commit = async (id: string, change: RecordChange) => {
+    if (id.startsWith('folded/') && !isDeleted) {
+      isDeleted = true;
+      await open(records).deleteAll(player);
+    }
+    return records.commit(id, change);
+  };
+  const rounds = open({ ...records, commit });
+  for (let number = 46; !isDeleted; number += 1) await rounds.add(player, newStoredRound(toRoundId(number)));
+  expect((await records.read(`folded/${player}`)).version).toBe('');
+  expect((await open(records).history(player)).rounds).toBe(0);
+});
+
+test('the letters of a round are those of its language', async () => {
+  const lettersOf = async (language: string) => {
+    const rounds = open(createMemoryRecords());
+    await rounds.add(player, { ...newStoredRound(toRoundId(1), ['über', 'ça']), language });
+    const chapters = Object.values((await rounds.history(player)).chapters);
+    return chapters.flatMap(({ keys }) => Object.keys(keys.letters)).sort();
+  };
+  expect(await lettersOf('en')).toEqual(['a', 'b', 'e', 'r']);
+  expect(await lettersOf('de')).toEqual(['a', 'b', 'e', 'r', 'ü']);
+  expect(await lettersOf('tlh')).toEqual(['a', 'b', 'e', 'r']);
+});
