@@ -157,6 +157,18 @@ function textsOf({ at, expires, id, ...given }: Record<string, unknown>): DraftT
   return { at, expires, id, values } as DraftTexts;
 }
 
+/** Milliseconds by which the clocks of computers usually differ. */
+const usualSkew = 1_000;
+
+/** Where a clock is wrong, readers may see another announcement than this answer says. */
+function clockWarnings({ changes }: Made['history'], now: number): string[] {
+  const later = changes.find(({ at }) => Date.parse(at) > now + usualSkew);
+  if (later === undefined) return [];
+  return [
+    `The log has a change at ${later.at}, which is later than now: check the clocks of your computers.`,
+  ];
+}
+
 /** A repeated request gets its first answer again, but with the announcement as it is now. */
 function answerTo({ history, id, number, warnings }: Made, now: number): ChangedAnnouncement | UndoneAnswer {
   const change = history.changes[(number ?? 0) - 1];
@@ -168,7 +180,7 @@ function answerTo({ history, id, number, warnings }: Made, now: number): Changed
     supersedes: isShown ? replacedBy(history, found.entry).map((each) => each.id) : [],
     current: currentAnnouncement(history, now)?.id ?? null,
     currentBefore: currentAnnouncement(earlier, now)?.id ?? null,
-    warnings: [...warnings, ...roomWarnings(history)],
+    warnings: [...warnings, ...clockWarnings(history, now), ...roomWarnings(history)],
   };
   const announcement = found === undefined ? null : listedAnnouncement(found);
   const undone = history.changes[(change?.undoes ?? 0) - 1];

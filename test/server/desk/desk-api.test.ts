@@ -63,6 +63,17 @@ test('an editor publishes with every field, and this server shows it at once', a
   expect(await publicIds()).toEqual(['search-down', lasting.id]);
 });
 
+test('an editor learns that a clock is wrong when the log has a change of the future', async () => {
+  const by = { by: 'ben', action: 'publish', id: lasting.id, before: null, after: lasting };
+  const changeAt = (at: number) => ({ at: new Date(at).toISOString(), ...by });
+  const warningsAfter = async (at: number) => {
+    await server.writeContent('history.json', { announcements: [lasting], changes: [changeAt(at)] });
+    return (await publish({ message: 'x', alongside: true })).json.warnings;
+  };
+  expect(await warningsAfter(Date.now() - 60_000)).toEqual([]);
+  expect(await warningsAfter(Date.now() + 60_000)).toEqual([expect.stringMatching(/later than now.*clocks/)]);
+});
+
 test('the list has scheduled and past ones too, in pages, with the revision as its tag', async () => {
   await publish({ message: 'Soon', at: '+2d', id: 'soon' });
   await publish({ message: 'Now', id: 'now' });
