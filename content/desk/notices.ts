@@ -60,7 +60,10 @@ export async function change(
   back: Way = 'Undo',
   key = crypto.randomUUID(),
 ): Promise<boolean> {
-  if (isChanging) return false;
+  if (isChanging) {
+    say('Another change is being made: press again when it is done.');
+    return false;
+  }
   isChanging = true;
   try {
     const { body } = await call<Changed>({ ...request, key });
