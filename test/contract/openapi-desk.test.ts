@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPulse } from '../../src/server/stores/pulse.ts';
+import { createFileRecords, recordsFolder } from '../../src/server/stores/records/file-records.ts';
 import { callDesk, type DeskAnswer, newEditors } from '../support/editors.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { lasting, startTestServer, type TestServer } from '../support/test-server.ts';
 import { type PublishedContract, readContract } from './published-contract.ts';
 
 const { tokens, text } = newEditors('anna');
@@ -69,6 +72,15 @@ test('every answer matches the document, for success and for errors', async () =
   await ask('get', '/announcements', { query: '?state=all&limit=1' });
   await ask('get', '/announcements/changes', { query: '?limit=2' });
   await ask('get', '/announcements/stats', { query: '?days=3&id=full' });
+  const pulse = createPulse(
+    createFileRecords({ dir: recordsFolder(join(server.contentDir, '..', 'data')) }),
+    () => {},
+  );
+  const day = new Date().toISOString().slice(0, 10);
+  pulse.count({ day, announcement: lasting.id, event: 'click', site: 'example.org' });
+  await pulse.save();
+  const { json: stats } = await ask('get', '/announcements/stats');
+  expect(stats.announcements).toMatchObject([{ sites: [{ clicks: 1 }] }]);
   await ask('get', '/announcements/preview', { query: '?site=https://example.org&lang=de' });
   await ask('post', '/origins', { body: { origin: 'https://example.org' } });
   await ask('get', '/origins');

@@ -6,7 +6,7 @@ import {
 } from '../../src/server/typing/typing-routes.ts';
 import { labelEntries } from '../../src/typing/labels.ts';
 import { type Answer, send } from '../support/http-client.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { lasting, startTestServer, type TestServer } from '../support/test-server.ts';
 import { createTypingClient, flawless, playRound } from '../support/typing-client.ts';
 import { operationNames, type PublishedContract, readContract } from './published-contract.ts';
 
@@ -17,7 +17,8 @@ let typingPaths: ReturnType<PublishedContract['pathsOf']>;
 let badgePaths: typeof typingPaths;
 
 beforeAll(async () => {
-  server = await startTestServer({ maxSessions: 20 });
+  const marked = { ...lasting, markdown: '**New** [here](https://example.org)', message: 'New here' };
+  server = await startTestServer({ maxSessions: 20, files: { 'history.json': { announcements: [marked] } } });
   contract = readContract();
   typingPaths = contract.pathsOf('typing');
   badgePaths = contract.pathsOf('badge');

@@ -6,6 +6,7 @@ import type { Answer } from '../support/http-client.ts';
 type Content = Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
 interface Response {
   readonly $ref?: string;
+  readonly description: string;
   readonly content?: Content;
   readonly headers?: Readonly<Record<string, unknown>>;
 }
@@ -70,6 +71,7 @@ export function readContract() {
       JSON.parse(JSON.stringify(media.schema).replaceAll('"#/', '"contract#/')),
     );
     expect(isRight(body), `${name}: ${JSON.stringify(isRight.errors)}`).toBe(true);
+    if (body.code !== undefined) expect(response.description, name).toContain(`\`${body.code}\`: `);
     return body;
   }
   return { servers: servers as readonly { readonly url: string }[], pathsOf, check, checkQuery };
