@@ -110,12 +110,13 @@ export function firstLines(text: string, width: number, count: number, ellipsis 
   return [...lines.slice(0, count - 1), cut(lines.slice(count - 1, count + 1).join(' '), width, ellipsis)];
 }
 
-/** As many of `parts` as fit into `width` columns, in order, with `gap` between them. */
-export function fittingParts(parts: readonly string[], gap: string, width: number): string {
+/** As many of `parts` as fit into `width` columns, in order, with `gap` between; `more` if one is left out. */
+export function fittingParts(parts: readonly string[], gap: string, width: number, more = ''): string {
   let row = '';
-  for (const part of parts) {
+  for (const [at, part] of parts.entries()) {
     const longer = row === '' ? part : row + gap + part;
-    if (widthOf(longer) > width) break;
+    const end = at === parts.length - 1 ? '' : more;
+    if (widthOf(longer + end) > width) return row && row + more;
     row = longer;
   }
   return row;

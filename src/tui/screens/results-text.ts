@@ -133,6 +133,8 @@ function figureRows(look: Look, outcome: RoundOutcome, reports: readonly KeyRepo
   const { paint, signs } = look;
   const { score, round, before } = outcome;
   const newBest = newBestOf(outcome);
+  // Two parts: a narrow window has room for the star.
+  const bestMarks = [signs.newBest, 'new best'].filter((mark) => mark !== '');
   const compared = (
     name: typeof newBest,
     [value, figure]: readonly [number, string],
@@ -140,7 +142,7 @@ function figureRows(look: Look, outcome: RoundOutcome, reports: readonly KeyRepo
     [best = 0, average = 0]: readonly (number | undefined)[],
   ) => [
     paint('strong', figure),
-    ...(newBest === name ? [paint('right', `${signs.newBest} new best`.trim())] : []),
+    ...(newBest === name ? bestMarks : []).map((mark) => paint('right', mark)),
     ...(best === 0
       ? []
       : [`${value > best ? 'before' : 'best'} ${text(best)}`, `average ${text(average)}`].map((had) =>
@@ -163,12 +165,10 @@ function figureRows(look: Look, outcome: RoundOutcome, reports: readonly KeyRepo
     [
       ...(hasSpeed(score) ? [`raw ${score.raw_wpm.toFixed(1)} WPM`] : []),
       ...(score.consistency === null ? [] : [`consistency ${Math.round(score.consistency)} %`]),
-      `errors corrected ${score.corrected_error_rate.toFixed(1)} %`,
-      `left ${score.uncorrected_error_rate.toFixed(1)} %`,
+      `errors left ${score.uncorrected_error_rate.toFixed(1)} %`,
+      `corrected ${score.corrected_error_rate.toFixed(1)} %`,
     ].map((figure) => paint('faint', figure)),
-    errors.length === 0
-      ? [paint('faint', 'no letter typed for another')]
-      : [paint('faint', 'wrong'), ...errors],
+    errors.length === 0 ? [paint('faint', 'no wrong letters')] : [paint('faint', 'wrong'), ...errors],
   ];
 }
 
@@ -204,7 +204,7 @@ function handRows(look: Look, known: HistoricalStatistics): { name: string; part
         `rhythm ${signs.plusMinus} ${Math.round(known.rhythm_stddev)} ms`,
       ],
     },
-    { name: 'Errors', parts: errors.length === 0 ? [paint('faint', 'no letter typed for another')] : errors },
+    { name: 'Errors', parts: errors.length === 0 ? [paint('faint', 'no wrong letters')] : errors },
   ];
 }
 

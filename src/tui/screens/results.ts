@@ -97,7 +97,10 @@ function drawHead(results: Results): string[] {
     look.paint(style, letters.map((letter) => letter[row] ?? '').join(' ')),
   );
   const at = widthOf(large[0] ?? '') + (digits.length === 0 ? 0 : 3);
-  const figures = results.figures.map((parts) => fittingParts(parts, '  ', width - at));
+  // The last row is the list of wrong keys.
+  const figures = results.figures.map((parts, row, { length }) =>
+    fittingParts(parts, '  ', width - at, row === length - 1 ? ` ${look.signs.ellipsis}` : ''),
+  );
   return [drawTitle(results), ...sideBySide(large, figures, at)];
 }
 
@@ -143,13 +146,17 @@ function drawMiddle(results: Results, rowsBelow: number): string[] {
 const labelWidth = 9;
 const shareWidth = 14;
 
-/** How a drill went, or what the hands did in all rounds of the kind: shares in columns of equal width. */
+/**
+ * How a drill went, or what the hands did in all rounds of the kind: shares in columns of equal width, or not
+ * at all.
+ */
 function drawBelow({ look, width, isFull, known, scope, drill, hands }: Results): string[] {
   if (known === undefined) return firstLines(drill, width, isFull ? 8 : 3, look.signs.ellipsis);
-  const rows = hands.map(({ name, parts }, row) => {
-    const shares = parts.map((part) => padded(part, shareWidth)).join('');
-    const cells = row < 3 && isFull ? [shares.trimEnd()] : parts;
-    return look.paint('faint', padded(name, labelWidth)) + fittingParts(cells, '   ', width - labelWidth);
+  const rows = hands.flatMap(({ name, parts }, row) => {
+    const shares = parts.map((part) => padded(part, isFull ? shareWidth : widthOf(part) + 3)).join('');
+    const cells = row < 3 ? [shares.trimEnd()] : parts;
+    const text = fittingParts(cells, '   ', width - labelWidth, ` ${look.signs.ellipsis}`);
+    return text === '' ? [] : [look.paint('faint', padded(name, labelWidth)) + text];
   });
   return [look.paint('faint', `In ${scope} of this kind:`), ...rows];
 }

@@ -80,7 +80,7 @@ describe('the results', () => {
   test('have the speed in block letters, and in figures beside bests and averages', () => {
     const text = textOf(results);
     expect(text.split('\n').slice(1, 6).join('')).toMatch(/[▀▄█]/);
-    expect(text).toMatch(/\d+\.\d WPM {2}★ new best {2}before 101\.0 {2}average 80\.5/);
+    expect(text).toMatch(/\d+\.\d WPM {2}★ {2}new best {2}before 101\.0 {2}average 80\.5/);
     expect(textOf({ ...results, outcome: undefined, screen: 'help' })).not.toMatch(/█/);
   });
 
@@ -111,6 +111,16 @@ describe('the results', () => {
     expect(text).toMatch(/94\.8 %/);
     expect(text).toMatch(/Practise e/);
     expect(text).toMatch(/Enter next round {2}\? help/);
+  });
+
+  test('say what a window of 40 or 80 columns cuts short, and have no row of half the fingers', () => {
+    const text = textOf(results, 40, 15);
+    expect(text).toMatch(/114\.3 WPM {2}★$/m);
+    expect(text).toMatch(/wrong {2}l→x 1× …$/m);
+    expect(text).toMatch(/Errors {3}h→x 43× .* …$/m);
+    expect(text).not.toMatch(/little/);
+    expect(textOf(results)).toMatch(/errors left 1\.8 %$/m);
+    expect(textOf(results, 120, 40)).toMatch(/h→x 1×$/m);
   });
 
   test('as sentences, can be read to their last line', () => {
