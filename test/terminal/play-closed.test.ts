@@ -55,7 +55,7 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
       await terminal.type('stty sane; clear\n');
       await terminal.see(atPrompt);
       await table.start();
-      await terminal.see(/word 1 of 2[\s\S]*Left on/);
+      await terminal.see(/word 1 of 2[\s\S]*Begun/);
       await lose();
     },
   } as const;
@@ -115,7 +115,7 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
       await table.reopen();
       terminal = table.terminal;
       await table.start('--text', text);
-      await terminal.see(/word 1 of 2[\s\S]*Left on .*Timer paused/);
+      await terminal.see(/word 1 of 2[\s\S]*Begun .*Timer paused/);
       await terminal.press('Space');
       await until(() => keysKept().includes(5));
     },

@@ -84,7 +84,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     terminal = table.terminal;
     await until(() => unsent()[0]?.inputs.length === 18);
     await table.start();
-    await terminal.see(/日本 {1,2}end[\s\S]*Left on/);
+    await terminal.see(/日本 {1,2}end[\s\S]*Begun/);
     await terminal.press('Space');
     await typeLikeAPerson(['end'], '');
     await terminal.press('Enter');
@@ -152,7 +152,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
   /** The next start in the same terminal: the mode is remembered. */
   async function goOn(): Promise<void> {
     await table.start();
-    await terminal.see(/Left on .*Timer paused/);
+    await terminal.see(/Begun .*Timer paused/);
   }
 
   test('German words on Dvorak are chosen by name and remembered; so is a custom layout, which the palette finds', async () => {

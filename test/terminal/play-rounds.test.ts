@@ -71,7 +71,7 @@ describe.runIf(canUseTerminal)('rounds in a real terminal', () => {
   test('nobody waits for a server that is away: rounds begin at once, and are delivered once, even after a kill', async () => {
     await table.killServer();
     await table.start('--words', '10');
-    await terminal.see(/word 1 of 10[\s\S]*Offline: no answer from http:/);
+    await terminal.see(/word 1 of 10[\s\S]*Offline: rounds wait for the server/);
     await typeRound();
     await terminal.press('Enter');
     await terminal.see('word 1 of 10');
@@ -84,15 +84,15 @@ describe.runIf(canUseTerminal)('rounds in a real terminal', () => {
     await terminal.see(/Stopped|suspended/i);
     await terminal.type('clear; kill -9 %1; sleep 0.3; stty sane; clear\n');
     await table.start('--words', '10'); // still away: the round that was cut off can go on
-    await terminal.see(/word 1 of 10[\s\S]*Left on/);
+    await terminal.see(/word 1 of 10[\s\S]*Begun/);
     await terminal.press('C-c');
     await terminal.see('kept');
     await table.startServer();
     await table.start('--words', '10');
-    await terminal.see(/word 1 of 10[\s\S]*Left on .* 1 earlier/);
+    await terminal.see(/word 1 of 10[\s\S]*Begun .* 1 earlier/);
     await until(async () => (await roundsOfServer()).length === 1);
     await terminal.press('Tab');
-    await terminal.see(/word 1 of 10(?![\s\S]*Left on)/);
+    await terminal.see(/word 1 of 10(?![\s\S]*Begun)/);
     expect(await roundsOfServer()).toMatchObject([{ mode: 'words-10', accuracy: 100 }]);
   });
 

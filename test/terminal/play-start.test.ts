@@ -127,7 +127,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
       await terminal.press('C-c');
       await terminal.see(atPrompt);
       await terminal.type(`${play}\n`);
-      await terminal.see(/word 1 of 30[\s\S]*Offline: no answer from http:/);
+      await terminal.see(/word 1 of 30[\s\S]*Offline: rounds wait for the server/);
       await terminal.press('C-c');
       await terminal.see(atPrompt);
     } finally {

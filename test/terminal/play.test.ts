@@ -155,7 +155,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
       await terminal.see(gone);
       await terminal.type(`clear; ${tidy}clear\n`);
       await table.start();
-      await terminal.see(/word 13 of 30[\s\S]*Left on .*Timer paused/);
+      await terminal.see(/word 13 of 30[\s\S]*Begun .*Timer paused/);
       await terminal.type(`${words[12]?.slice(2)} `);
       await typeWords(words.slice(13));
       expect(await finished()).toMatchObject({ total_chars: 150, correct_chars: 150 });

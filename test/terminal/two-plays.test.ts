@@ -71,7 +71,7 @@ describe.runIf(canUseTerminal)('two plays at once on one data folder', () => {
     // The next start is offered the round of the killed one, and not that of the one which still runs.
     await table.startServer();
     await near.type(`clear; ${table.command('--words', '10')}\n`);
-    await near.see(/word 4 of 10[\s\S]*Left on .*Timer paused/);
+    await near.see(/word 4 of 10[\s\S]*Begun .*Timer paused/);
     await typeWords(near, cutOff.words.slice(3));
     await near.see(/Round finished|Not counted/);
     await playRound(far, other);

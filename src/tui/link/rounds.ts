@@ -106,7 +106,7 @@ export function createRounds(options: RoundsOptions) {
   function resume({ head, inputs }: UnsentRound): void {
     const begun = new Date(roundStart(restoredRound(head, inputs)));
     const date = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
-    const notice = `Left on ${begun.toLocaleString('en-GB', date)}. Tab: a new one.`; // fits into 38 columns
+    const notice = `Begun ${begun.toLocaleString('en-GB', date)}. Tab: a new one.`;
     activate({ ...head, ...thisProcess() }, notice, inputs);
   }
 
@@ -179,7 +179,7 @@ export function createRounds(options: RoundsOptions) {
     } else if (server !== undefined) void delivery.send(); // it may have come back
     const { start } = await local.newRound(setup);
     const head = headOf(start, isPrivate ? '' : (server?.name ?? ''), setup.isCustomText);
-    const awayNotice = `Offline: ${delivery.away}. Rounds wait for it.`;
+    const awayNotice = `Offline: rounds wait for the server; ${delivery.away}.`;
     const notice = isPrivate ? customTextNotice : server?.isOffline ? offlineNotice : awayNotice;
     return { head, notice: server === undefined ? '' : notice, live: undefined };
   }

@@ -202,7 +202,9 @@ function drawStatus({ paint, signs }: Look, state: State, round: RoundView, widt
   const idle = round.inputCount === 0 ? goalText(goal) : '';
   // How to end the round comes before any warning.
   const text = [end, warning, pace, idle].filter((part) => part !== '').join(' ');
-  return paint(warning + pace === '' ? 'faint' : 'warning', cut(text, width, signs.ellipsis));
+  const [first = '', ...others] = text.split(/(?<=\.) /);
+  const sentences = fittingParts([cut(first, width, signs.ellipsis), ...others], ' ', width);
+  return paint(warning + pace === '' ? 'faint' : 'warning', sentences);
 }
 
 const questions = {

@@ -464,7 +464,7 @@ describe('a round that is not finished', () => {
     endProcess();
     const later = sitDown(play(), true); // the same is asked for
     const round = await newRound(later, { mode });
-    expect(later.events).toMatchObject([{ notice: /^Left on .* a new one\.$/ }]);
+    expect(later.events).toMatchObject([{ notice: /^Begun .*\. Tab: a new one\.$/ }]);
     expect(round).toMatchObject({ words: begun.words, roundSetup: begun.roundSetup });
     const rest = round.words.slice(3).map((word) => `${wordText(word)} `);
     const typed = typeText(round, rest.join(''), 60_000);

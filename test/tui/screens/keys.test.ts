@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { withOptions } from '../../../src/tui/record/option-table.ts';
 import { type CustomText, defaultOptions, type Options } from '../../../src/tui/record/options.ts';
@@ -55,6 +56,16 @@ describe('keys while typing', () => {
     const goesOn = pressAll(asked.state, 'f<tab>', 2000);
     expect([goesOn.effects, picture(goesOn.state)]).toEqual([[], 'a|b|c|d|e|[f^]|g']);
     expect(pressAll(asked.state, '<escape><tab>', 2000).state.confirming).toBe('restart');
+  });
+
+  test('what ends the round comes first, and sentences without room are left out whole', () => {
+    const notice = 'Begun 28 Nov, 12:15. Tab: a new one.';
+    const state = { ...pressAll(fresh(), 'the cxt').state, notice };
+    const statusIn = (columns: number) =>
+      stripVTControlCharacters(drawScreen(state, columns, 15).at(-2) ?? '');
+    expect(statusIn(40)).toBe(' Space ends the round.');
+    expect(statusIn(50)).toBe(' Space ends the round. Begun 28 Nov, 12:15.');
+    expect(statusIn(80)).toBe(` Space ends the round. ${notice}`);
   });
 
   test('Esc leaves a round only when pressed twice in a row', () => {
