@@ -18,7 +18,7 @@ import { closeScale, drawChart, scaleWidth } from '../view/charts.ts';
 import { drawFigures, drawLegend } from '../view/keyboard.ts';
 import { drawKeys, frameRows, type KeyHint, type Page, pageMargin } from '../view/page.ts';
 import { type Reaction, reaction } from './reaction.ts';
-import { pressReading } from './reading.ts';
+import { maxScroll, pressReading } from './reading.ts';
 
 export function pressHistory(state: State, key: StampedKey): Reaction {
   const { page: shown, kinds, kind } = state.historyView;
@@ -69,7 +69,7 @@ export function drawHistory(look: Look, state: State): Page {
   const page = hasRounds ? pages[view.page]({ look, report, view, scroll, measure, width, rows }) : first;
   return {
     blocks: [[drawHeader(look, state, width), '', ...(report === undefined ? [] : page)]],
-    bottom: [drawKeys(look, keysOf(view), width)],
+    bottom: [drawKeys(look, keysOf(view, maxScroll(state) > 0), width)],
   };
 }
 
@@ -88,10 +88,11 @@ function drawHeader({ paint }: Look, { report, historyView }: State, width: numb
   return bothEnds(title, paint('faint', fittingParts(scope, ': ', width - widthOf(title) - 2)), width);
 }
 
-function keysOf({ page, kinds }: HistoryView): KeyHint[] {
+function keysOf({ page, kinds }: HistoryView, hasMore: boolean): KeyHint[] {
   return [
     ['Esc', 'back'],
     ['Tab', 'page'],
+    ...(hasMore ? ([['Up/Down', 'scroll']] as const) : []),
     ...(page === 'letters' ? ([['k', 'key colours']] as const) : []),
     ...(kinds.length > 1 ? ([['Left/Right', 'kind']] as const) : []),
   ];
@@ -136,12 +137,14 @@ function drawProgress({ look, report, width, rows }: PageContent): string[] {
     paint('faint', title),
     ...drawChart(look, values, chartRows, closeScale(values, max)),
   ];
-  const each = shown.length === 1 ? 'one round' : `each of ${shown.length} rounds`;
+  const all = shown.length === 1 ? 'one round' : `each of ${shown.length} rounds`;
+  const isCut = shown.length < points.length;
+  const each = isCut ? `the latest ${shown.length} of ${points.length} rounds` : all;
   const speeds = wide.map(({ wpm }) => wpm);
   const shares = wide.map(({ share }) => share);
   return [
     ...total,
-    ...chart(`WPM, ${isWeekly ? 'median of a week, day by day' : each}`, speeds),
+    ...chart(`WPM, ${isWeekly ? 'median of the last 7 days, daily' : each}`, speeds),
     ...(hasAccuracy ? chart('% right', shares, 100) : []),
     paint('faint', ' '.repeat(scaleWidth) + dates),
     ...trends,

@@ -36,12 +36,12 @@ export function drawChart(
   });
 }
 
-/** The first row has a label, the last one unless it is 0, and the middle one of a high chart. */
+/** The first row has a label, the last one unless it is 0, and a round one in the middle of a high chart. */
 function labelOf(row: number, rows: number, foot: number, top: number): string {
   if (row === 0) return String(top);
   if (row === rows - 1 && foot > 0) return String(foot);
-  const isMiddle = rows >= 5 && row === Math.floor(rows / 2);
-  return isMiddle ? String(Math.round(foot + ((top - foot) * (rows - row)) / rows)) : '';
+  const value = foot + ((top - foot) * (rows - row)) / rows;
+  return rows >= 5 && row === Math.floor(rows / 2) && value % 5 === 0 ? String(value) : '';
 }
 
 /**

@@ -139,7 +139,20 @@ describe('the history', () => {
     const early = textOf(historyState({}, 3));
     expect(early).toMatch(/In all, 10 rounds, \d+ min of typing on 3 days\./);
     expect(early).toMatch(/WPM, each of 9 rounds/);
-    expect(textOf(historyState({}, 20))).toMatch(/WPM, median of a week/);
+    expect(textOf(historyState({}, 20))).toMatch(/WPM, median of the last 7 days/);
+  });
+
+  test('says what a window has no room for', () => {
+    expect(textOf(historyState({}, 12), 40, 15)).toMatch(/WPM, the latest 32 of 36 rounds/);
+    const footer = /Esc back {2}Tab page {2}Up\/Down scroll/;
+    expect(textOf(historyState({ page: 'rounds' }))).toMatch(footer);
+    expect(textOf(historyState())).not.toMatch(footer);
+    expect(textOf(historyState({ page: 'rounds' }, 3))).not.toMatch(footer);
+  });
+
+  test('has only round figures beside its charts', () => {
+    const labels = textOf(historyState({}, 12)).matchAll(/^ +(\d+) │/gm);
+    expect([...labels].map(([, figure]) => figure)).toEqual(['85', '55', '100', '95']);
   });
 
   test('has one unit for bigrams', () => {
