@@ -9,7 +9,7 @@ import { closeScreen, type Reaction, reaction } from './reaction.ts';
 const keys = [
   ['Left/Right', 'change'],
   ['Esc', 'back'],
-  ['Up/Down', 'choose'],
+  ['Up/Down', 'move'],
 ] as const;
 
 export function pressOptions(before: State, { name }: StampedKey): Reaction {
