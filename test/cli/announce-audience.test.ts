@@ -36,7 +36,7 @@ test('the drawing has what the badge has: the word of the severity, the words of
   const { out } = await run(60, (io) => previewAnnouncement(['docs'], { content: line.dir }, io));
   expect(out).toBe(`\
 ╭────────────────────────────────────╮
-│ ◆  critical · The docs are down  − │
+│ ◆  Critical · The docs are down  − │
 │    Status                          │
 ╰────────────────────────────────────╯
 
@@ -56,7 +56,7 @@ A click opens https://example.org/status
 
 test('list marks what is for some readers only', async () => {
   const { out: narrow } = await run(80, (io) => listAnnouncements([], common(), io));
-  expect(narrow).toContain('◇ critical · The docs are down');
+  expect(narrow).toContain('◇ Critical · The docs are down');
   expect(narrow).toContain('◇ is for some readers only.');
   expect(narrow).not.toContain('◇ News');
 });
@@ -96,6 +96,6 @@ test.each([
 test('undo shows the restored announcement, and how to undo that', async () => {
   await run(80, (io) => editCommand(['docs'], { ...common(), message: 'All is well', severity: 'info' }, io));
   const { out } = await run(120, (io) => undoCommand([], common(), io));
-  expect(out).toContain('│ ◆  critical · The docs are down  − │');
+  expect(out).toContain('│ ◆  Critical · The docs are down  − │');
   expect(out).toContain(`To undo it: typebadge announce undo 2 --content ${line.dir}`);
 });

@@ -5,7 +5,7 @@ import { instantText } from '../../announcements/times/instant.ts';
 import { localText, zoneSpelling } from '../../announcements/times/zone.ts';
 import { textOf } from '../../announcements/values/markdown.ts';
 import { isSameValue } from '../../announcements/values/object-parts.ts';
-import { type Severity, severityLabel } from '../../announcements/values/severity.ts';
+import { severityLabel } from '../../announcements/values/severity.ts';
 import { linksWithin, type Translations } from '../../announcements/values/translations.ts';
 import type { DeskAnnouncement } from '../../contract/desk-types.ts';
 import { padded, safeText, widthOf, wrapped } from '../../kit/terminal-text.ts';
@@ -158,7 +158,7 @@ export function drawBadge(drawn: DrawnAnnouncement, paint: Paint, columns: numbe
   const { link } = drawn;
   const room = Math.max(4, Math.min(badgeText, columns - 12));
   const buttons = drawn.dismissible === false ? '−' : '− ×';
-  const word = drawn.severityLabel ?? severityWord(drawn.severity);
+  const word = drawn.severityLabel ?? severityLabel(drawn.severity ?? undefined);
   // A link with a label is below the message here, beside it in a browser.
   const label = link === '' ? '' : (drawn.linkLabel ?? '');
   const isLink = link !== '' && label === '';
@@ -175,11 +175,6 @@ export function drawBadge(drawn: DrawnAnnouncement, paint: Paint, columns: numbe
   });
   const edge = '─'.repeat(width + widthOf(buttons) + 7);
   return [`╭${edge}╮`, ...body, `╰${edge}╯`];
-}
-
-/** The badge's word before an announcement, unless the tag sets another one; none for `info`. */
-export function severityWord(severity: Severity | null | undefined): string | undefined {
-  return severityLabel(severity ?? undefined)?.toLowerCase();
 }
 
 /** What a click does, in words, because a drawing cannot be clicked. */

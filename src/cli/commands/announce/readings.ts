@@ -5,6 +5,7 @@ import { parseReader, type ReaderTexts } from '../../../announcements/reader-vie
 import { endOf } from '../../../announcements/schedule.ts';
 import { instantText } from '../../../announcements/times/instant.ts';
 import { textOf } from '../../../announcements/values/markdown.ts';
+import { severityLabel } from '../../../announcements/values/severity.ts';
 import type { DeskAnnouncement } from '../../../contract/desk-types.ts';
 import { fitted, safeText } from '../../../kit/terminal-text.ts';
 import { required } from '../../desk/change-options.ts';
@@ -19,7 +20,6 @@ import {
   drawBadge,
   formatMinute,
   formatMoment,
-  severityWord,
   zoneOf,
 } from '../../display/announcement-text.ts';
 import { UsageError } from '../../program/command-io.ts';
@@ -95,7 +95,7 @@ function tableLines(
 
 /** The message after the word for its severity, as on the badge. */
 function messageCell(announcement: DeskAnnouncement): string {
-  const word = severityWord(announcement.severity);
+  const word = severityLabel(announcement.severity);
   const before = isForSome(announcement) ? `${mark} ` : '';
   return `${before}${word === undefined ? '' : `${word} · `}${safeText(textOf(announcement))}`;
 }
