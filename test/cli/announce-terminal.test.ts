@@ -83,6 +83,10 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
       /✔ Published \d{4}-001: it is active[\s\S]*Start .*\(just now\)/,
     );
     expect(await messages()).toEqual(['We have "moved"']);
+    await begin('publish --dry-run --at now --link https://example.org');
+    await converse(['what visitors read', 'Only tried'], ['End', ''], ['Show what would change?', '']);
+    await terminal.see('exit code 0');
+    expect(await messages()).toEqual(['We have "moved"']);
   });
 
   test('edit --editor names the error, opens the editor again if wanted, and otherwise keeps the text', async () => {

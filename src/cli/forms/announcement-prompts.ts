@@ -6,7 +6,7 @@ import { padded, safeText } from '../../kit/terminal-text.ts';
 import { drawBadge, formatMoment } from '../display/announcement-text.ts';
 import { type CommandIo, DeclinedError } from '../program/command-io.ts';
 import { columnsOf, createPaint } from '../program/report.ts';
-import type { Texts } from '../program/subcommand.ts';
+import type { DeskOptions, Texts } from '../program/subcommand.ts';
 
 const inputs = [
   { name: 'message', label: 'Message', hint: 'what visitors read, on one line' },
@@ -16,7 +16,7 @@ const inputs = [
 ] as const;
 type Lines = Readonly<Record<(typeof inputs)[number]['name'], string>>;
 
-type GivenTexts = PlainValues & Texts<'at' | 'expires' | 'id'>;
+type GivenTexts = PlainValues & Texts<'at' | 'expires' | 'id'> & Pick<DeskOptions, 'dryRun'>;
 
 /** Asks on the terminal for message, link, start and end; everything else is an option. */
 export async function askForAnnouncement(
@@ -50,7 +50,8 @@ export async function askForAnnouncement(
     lines = { ...lines, [name]: answer };
   }
   log.message(summaryOf(draftOf(given, lines), zone, io).join('\n'), streams);
-  const answer = await confirm({ message: 'Publish it?', ...streams });
+  const question = given.dryRun ? 'Show what would change?' : 'Publish it?';
+  const answer = await confirm({ message: question, ...streams });
   io.out.write('\n');
   if (answer === true) return draftOf(given, lines);
   throw new DeclinedError('nothing was published');
