@@ -45,6 +45,13 @@ test('publish, show and preview name the address of every link within a message'
   }
 });
 
+test('marks of Markdown that would stay as typed are noted, with the option that formats them', async () => {
+  const note = 'Note: The marks of Markdown are shown as typed; --markdown formats them.\n';
+  expect((await announce(['publish', 'All is **well**', '--id', 'marks'])).stderr).toBe(note);
+  expect((await announce('edit marks --markdown')).stderr).toBe('');
+  expect((await announce(['publish', '2 * 3 * 4 is 24', '--id', 'sum'])).stderr).toBe('');
+});
+
 test('publish, edit, expire, withdraw, undo, list, show and log have a stable JSON format', async () => {
   const published = await announceJson([
     ...['publish', 'We "moved" \\o/', '--link', 'https://example.org/moved', '--expires', '2099-12-31'],

@@ -1,5 +1,6 @@
 import { describeChange } from '../../announcements/changes/change-log.ts';
 import { unlistedSites } from '../../announcements/listed-sites.ts';
+import { plainText } from '../../announcements/values/markdown.ts';
 import type {
   ChangedAnnouncement,
   ChangeEffect,
@@ -37,8 +38,11 @@ export async function reportChange(
   const [announcement, undone] = 'undone' in answer ? [answer.announcement, answer] : [answer, undefined];
   const isShown = announcement?.state === 'active' || announcement?.state === 'scheduled';
   const servers = dryRun ? [] : await desk.views();
+  const { message = '', markdown } = announcement ?? {};
+  const hasMarks = isShown && markdown === undefined && plainText(message) !== message;
   const warnings = [
     ...answer.warnings,
+    ...(hasMarks ? ['the marks of Markdown are shown as typed; --markdown formats them'] : []),
     ...(isShown ? await warningsOfSites(desk, announcement.audience?.sites) : []),
     ...warnOfServers(servers),
   ];
