@@ -142,6 +142,10 @@ test('a refusal has exit code 1 and a reason, as JSON if requested', async () =>
   expect(await readFile(join(line.dir, 'history.json'), 'utf8')).toBe(before);
   const { code, stderr } = await announce('publish x --id a');
   expect([code, stderr]).toEqual([1, 'Error: The id a is taken; every id is used once.\n']);
+  const late = await announce('publish x --at 2020-01-01 --zone Europe/Berlin');
+  expect(late.stderr).toBe(
+    'Error: The start 2020-01-01 00:00 is in the past; leave it out to publish now.\n',
+  );
 });
 
 test('a message can come from standard input, whatever it contains', async () => {

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import type { FieldProblem } from '../../announcements/plain-values.ts';
+import { parseInstant } from '../../announcements/times/instant.ts';
+import { localText } from '../../announcements/times/zone.ts';
 import { type DeskOperationName, deskRoutes } from '../../contract/desk-routes.ts';
 import {
   AnnouncementListSchema,
@@ -34,6 +36,8 @@ export type DeskPort = (operation: DeskOperationName, call: DeskCall) => Promise
 interface ChangeOptions extends Pick<DeskCall, 'ifMatch'> {
   /** Only finds out what the change would be. */
   readonly dryRun?: boolean;
+  /** For the times in a refusal; undefined: as the API writes them. */
+  readonly localZone?: string | undefined;
 }
 
 const answers = {
@@ -65,11 +69,11 @@ export type Desk = ReturnType<typeof createDesk>;
  * nothing; so does an answer that is not of this API. Bodies are those of the API.
  */
 export function createDesk(port: DeskPort) {
-  const request = async <N extends DeskOperationName>(operation: N, call: DeskCall) => {
+  const request = async <N extends DeskOperationName>(operation: N, call: DeskCall, localZone?: string) => {
     const { status, body, headers } = await port(operation, call);
     if (status >= 400) {
       const { error, problems } = body as { error: string; problems?: readonly FieldProblem[] };
-      throw new RefusedError(problems?.map(optionSentence).join('; ') ?? error);
+      throw new RefusedError(localTimes(problems?.map(optionSentence).join('; ') ?? error, localZone));
     }
     if (!v.is(answers[operation], body)) {
       const { message } = notOurs('it sent an answer that cannot be read');
@@ -80,8 +84,8 @@ export function createDesk(port: DeskPort) {
   };
   const ask = async <N extends DeskOperationName>(
     operation: N,
-    { dryRun, query, ...call }: DeskCall & ChangeOptions = {},
-  ) => (await request(operation, { ...call, query: dryRun ? { dryRun: 'true' } : query })).answer;
+    { dryRun, query, localZone, ...call }: DeskCall & ChangeOptions = {},
+  ) => (await request(operation, { ...call, query: dryRun ? { dryRun: 'true' } : query }, localZone)).answer;
   /** A page of the announcements that match a query, and their revision for `ifMatch`. */
   const list = async (query?: Query) => {
     const { answer, revision } = await request('listAnnouncements', { query });
@@ -109,6 +113,14 @@ export function createDesk(port: DeskPort) {
     addOrigin: async (origin: string) => (await ask('addOrigin', { body: { origin } })).origins,
     removeOrigin: async (origin: string) => (await ask('removeOrigin', { body: { origin } })).origins,
   };
+}
+
+function localTimes(sentence: string, zone: string | undefined): string {
+  if (zone === undefined) return sentence;
+  return sentence.replace(/\d{4}-[\d-]+T[\d:]+Z/g, (text) => {
+    const instant = parseInstant(text);
+    return instant === undefined ? text : localText(instant, zone);
+  });
 }
 
 export const unknownOutcome = 'It is not known whether the change was made: check before you try again';

@@ -31,7 +31,9 @@ type WordOptions = PlainValues & Texts<'message' | 'at' | 'expires' | 'id'> & { 
 
 /** Whose moments an editor writes and reads, and whether the change is only tried. */
 function viewOf(options: DeskOptions, io: CommandIo) {
-  return { zone: zoneOf(options, io), now: io.now(), dryRun: options.dryRun === true };
+  const zone = zoneOf(options, io);
+  const localZone = options.json ? undefined : zone; // programs get instants
+  return { zone, localZone, now: io.now(), dryRun: options.dryRun === true };
 }
 
 /** Publishes what is given, or on a terminal asks for it if there is no message. */
