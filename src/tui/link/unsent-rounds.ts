@@ -208,7 +208,8 @@ function pidIn(path: string): number {
 }
 
 export function removeRound(path: string): void {
-  rmSync(path, { force: true });
+  // A folder that is a file, or in one, is an error even with `force`.
+  if (existsSync(path)) rmSync(path, { force: true });
 }
 
 /** This process, as the head of a round identifies it. */
