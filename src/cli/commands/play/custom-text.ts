@@ -107,7 +107,7 @@ export async function readCustomList(file: string, keys: ReadonlySet<string>): P
   const list = [...new Set(normalForm(lines.join('\n')).split(/\s+/))].filter((word) => word !== '');
   if (list.length < minWords || list.length > maxWords)
     throw wrong(
-      `has ${plural(list.length, 'different word')}; a list needs ${minWords} to ${maxWords}, one a line or separated by blanks`,
+      `has ${plural(list.length, 'different word')}; a list needs ${minWords} to ${maxWords}, one a line or separated by spaces`,
     );
   const unfit = list.find((word) => word.length > maxWord || problemOfText(word) !== undefined);
   if (unfit !== undefined)

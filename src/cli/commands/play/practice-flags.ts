@@ -52,7 +52,7 @@ export function practiceOptions(): Option[] {
     )
       .preset('typescript')
       .argParser((language) => ({ type: 'code', language })),
-    text: flag('text', '--text <file>', 'a text or a folder of your own; - reads a text from standard input'),
+    text: flag('text', '--text <file>', 'the same as [file]'),
     drill: flag(
       'drill',
       '--drill <what>',
@@ -65,7 +65,7 @@ export function practiceOptions(): Option[] {
       flag(type, `--${type}`, modes[type].offer.help).argParser(() => ({ type })),
     ),
     flag('words', '--numbers', 'words with numbers among them'),
-    flag('words', '--list <file>', 'words to draw from, 10 to 2000, one a line or separated by blanks'),
+    flag('words', '--list <file>', 'words to draw from, 10 to 2000, one a line or separated by spaces'),
     flag(
       'guided',
       '--target-wpm <number>',
