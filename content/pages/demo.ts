@@ -8,6 +8,7 @@ const tag = find('#tag', HTMLElement);
 const heard = find('.heard', HTMLElement);
 const copied = find('#copied', HTMLElement);
 const copy = find('#copy', HTMLButtonElement);
+const collapsed = find('[name=collapsed]', HTMLInputElement);
 
 const events = {
   shown: 'The badge has appeared on the page',
@@ -54,6 +55,8 @@ function optionsOf(choices: Choices): BadgeOptions {
 }
 
 function apply(): void {
+  // Bars cannot collapse; what is disabled is not read.
+  collapsed.disabled = !readChoices().get('position')?.includes('-');
   const choices = readChoices();
   tag.textContent = tagText(choices);
   copied.textContent = '';

@@ -52,7 +52,7 @@ export function createDemoPage(
 <pre><code id="tag" data-src="${src}">${`<script src="${src}" defer></script>`}</code></pre>
 <p><button type="button" id="copy" hidden>Copy</button> <span id="copied" role="status"></span></p>
 </div>
-${isLocal(baseUrl) ? html`<p id="local">This address works on this computer only. For your site, start the server with <code>--public-url</code> <code>https://badge.example.org</code>, its own address.</p>` : ''}
+${isLocal(baseUrl) ? html`<p id="local">This address works on this computer only. For your site, start the server with <code>--public-url</code> <code>https://badge.example.org</code>, its public address.</p>` : ''}
 <p id="plain">The preview and the choices need JavaScript. The tag works as it is.</p>
 </div>
 </div>
@@ -61,7 +61,7 @@ ${choiceForm}
 <h2>In a README</h2>
 <p>Where no script runs, the current announcement is a picture, in Markdown:</p>
 <pre><code>${`[![${brand}](${baseUrl}/images/${brand}-announcement.svg)](${baseUrl}/history)`}</code></pre>
-<p>Add <code>?theme=dark</code> for a dark page. As a badge of Shields, in public repositories:</p>
+<p>Add <code>?theme=dark</code> for a dark page. As a Shields badge, if shields.io can reach your server:</p>
 <pre><code>${`![${brand}](https://img.shields.io/endpoint?url=${encodeURIComponent(`${baseUrl}/content/shields.json`)})`}</code></pre>
 <h2>More</h2>
 <p>What it costs, the attributes of the tag, custom properties and events are in
