@@ -27,7 +27,7 @@ export function showProblems(found: readonly FieldProblem[]): void {
     const field = fieldAt(place);
     if (field === undefined) continue;
     const id = `problem-${index}`;
-    const text = fix === undefined ? problem : `${problem}: ${fix}`;
+    const text = fix === undefined ? problem : `${problem}; ${fix}`;
     field.after(element('p', { class: 'problem', id }, text.charAt(0).toUpperCase() + text.slice(1)));
     field.setAttribute('aria-invalid', 'true');
     describe(field, id);

@@ -74,12 +74,13 @@ function appendPage(
 function row(entry: DeskAnnouncement, isCurrent: boolean, revision: string): HTMLElement {
   const { id, state, link, severity, published, expires, translations, audience } = entry;
   const message = textOf(entry);
+  const quoted = message.replace(/\.$/, '');
   const languages = Object.keys(translations ?? {});
   const places = [...(audience?.sites ?? []), ...(audience?.paths ?? [])];
   const ended = entry.withdrawn ?? entry.expired ?? expires;
   const path = `announcements/${encodeURIComponent(id)}`;
   const post = (verb: string, done: string) => () =>
-    change({ method: 'POST', path: `${path}/${verb}`, body: {}, revision }, `${done} “${message}”.`);
+    change({ method: 'POST', path: `${path}/${verb}`, body: {}, revision }, `${done} “${quoted}”.`);
   return element(
     'li',
     {},
@@ -97,14 +98,14 @@ function row(entry: DeskAnnouncement, isCurrent: boolean, revision: string): HTM
       places.length > 0 && element('span', { class: 'link' }, `only ${places.join(', ')}`),
       element('span', { class: 'id' }, `id ${id}`),
     ),
-    element(
-      'p',
-      { class: 'actions' },
-      state !== 'withdrawn' &&
+    state !== 'withdrawn' &&
+      element(
+        'p',
+        { class: 'actions' },
         element('a', { href: `#edit=${encodeURIComponent(id)}`, 'aria-label': `Edit: ${message}` }, 'Edit'),
-      state === 'active' && button('End now', message, post('expire', 'Ended')),
-      state !== 'withdrawn' && button('Withdraw', message, post('withdraw', 'Withdrew')),
-    ),
+        state === 'active' && button('End now', message, post('expire', 'Ended')),
+        button('Withdraw', message, post('withdraw', 'Withdrew')),
+      ),
   );
 }
 

@@ -70,7 +70,7 @@ export function fillForm(opened: Draft): void {
   draft = opened;
   const { typed, base } = draft;
   form.inert = sending.has(draft.name);
-  title.textContent = base === undefined ? 'New announcement' : `Edit ${base.id}`;
+  title.textContent = base === undefined ? 'New announcement' : `Edit ${base.id} (${nameOf(base.state)})`;
   publish.textContent = base === undefined ? 'Publish' : 'Save';
   find('#own-id', HTMLElement).hidden = base !== undefined;
   for (const field of textFields) field.value = typed.fields[field.name] ?? '';
@@ -185,7 +185,8 @@ async function submit(revision = draft.revision): Promise<void> {
     });
     const { id, state, published, expires, supersedes } = answer.body;
     const isLater = state === 'scheduled';
-    const when = isLater ? `starts ${localText(published)}` : `is ${state} until ${localText(expires)}`;
+    const until = state === 'active' ? ` until ${localText(expires)}` : '';
+    const when = isLater ? `starts ${localText(published)}` : `is ${nameOf(state)}${until}`;
     const place = `${isLater ? 'Then it takes' : 'It takes'} the place of ${supersedes.join(', ')}.`;
     const done = `${base === undefined ? 'Published' : 'Saved'} ${id}: it ${when}.`;
     leave(saved, '');
