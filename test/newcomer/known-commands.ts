@@ -88,12 +88,10 @@ const known: Readonly<Record<string, Follow>> = {
   'npx typebadge announce undo': prints('Undid change 1'),
   'npx typebadge announce publish': publishesByForm,
   'npx typebadge play': playsWithServer,
-  "id=$(curl -s -X POST http://127.0.0.1:8787/api/sessions | node -p 'JSON.parse(fs.readFileSync(0)).session_id')":
-    prints(''),
-  "curl -sw '\\n' -X POST http://127.0.0.1:8787/api/sessions/$id/round": prints('"total_words":30'),
-  'curl -sw \'\\n\' -X POST http://127.0.0.1:8787/api/sessions/$id/keystroke -H \'Content-Type: application/json\' -d \'{"char":"a","seek_time_ms":120,"seq":1}\'':
-    prints('"char_index":0'),
-  "curl -sw '\\n' http://127.0.0.1:8787/api/sessions/$id/state": prints('"current_input":"a"'),
+  "curl -sw '\\n' -X POST $api/sessions/$id/round": prints('"words":["ok"]'),
+  'curl -sw \'\\n\' $api/sessions/$id/keystroke -H "$json" -d \'{"char":"o","seq":1}\'': prints(
+    '{"is_correct":true,"timer_started":true,"char_index":0}',
+  ),
   'node bin/typebadge.js serve --host 0.0.0.0 --public-url https://badge.example.org --allow-host badge.example.org --trust-proxy 10.0.0.2':
     serves,
   'npx typebadge serve --help': prints('Usage: typebadge serve'),
