@@ -139,6 +139,9 @@ describeInChromium('the page for editors', (browser) => {
     await untilSaid(page, 'Ended “The spring release is here”.');
     await expect.poll(() => listOf(page, 'Past').count()).toBe(1);
     expect(await desk.active()).toEqual([]);
+    await startEditing(page, 'The spring release is here');
+    await page.getByRole('heading', { name: 'Edit 2026-001 (ended)' }).waitFor();
+    await page.getByRole('link', { name: 'Announcements' }).click();
     await page.getByRole('button', { name: /^Withdraw/ }).click();
     await untilSaid(page, 'Withdrew');
     expect(await desk.history()).toEqual([]);

@@ -78,6 +78,8 @@ describeInChromium('the demo page', (browser) => {
     expect(await host.getAttribute('data-position')).toBe('top-left');
     expect(await host.getAttribute('data-theme')).toBe('dark');
     expect(pasted.complaints).toEqual([]);
+    await page.getByLabel('Bottom', { exact: true }).check();
+    expect(await tag.textContent(), 'bars do not collapse').not.toContain('data-collapsed');
   });
 
   test('the copy button copies the tag, or selects it if there is no clipboard', async () => {
@@ -135,13 +137,17 @@ describeInChromium('the demo page', (browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test('keeps the preview visible on a phone down to the last choice', async () => {
+  test('keeps the preview visible on a phone down to the last choice, and never over what has the focus', async () => {
     const { page } = await visitDemo({ viewport: { width: 390, height: 844 } });
     const last = page.getByText('Turn off counting');
     await last.scrollIntoViewIfNeeded();
     const stage = await page.locator('.stage').boundingBox();
     expect(stage?.y).toBeGreaterThanOrEqual(0);
-    expect((stage?.y ?? 0) + (stage?.height ?? 0)).toBeLessThan(844 / 2);
+    const end = (stage?.y ?? 0) + (stage?.height ?? 0);
+    expect(end).toBeLessThan(844 / 2);
+    await page.locator('select').focus();
+    await page.keyboard.press('Shift+Tab');
+    expect((await page.locator('#copy:focus').boundingBox())?.y).toBeGreaterThan(end);
   });
 
   test('what is chosen can be seen in forced colours', async () => {
