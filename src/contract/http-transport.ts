@@ -97,7 +97,7 @@ export function createHttpTransport(server: URL, { token, timeout, deadline, pau
     const answer = parseJson(text);
     if (answer === undefined && text !== '' && status >= 200 && status < 300)
       throw newFailure(server, 'EBADMSG', 'it sent something that is not JSON');
-    const plain = Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')]);
+    const plain = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
     return { status, headers: Object.fromEntries(plain), body: answer };
   }
 

@@ -64,7 +64,7 @@ export function exampleOf(schema: Schema, named: Readonly<Record<string, Schema>
     const shown = Object.entries(properties).filter(([each]) => required.includes(each) || each in samples);
     return Object.fromEntries(shown.map(([each, part]) => [each, exampleOf(part, named, each)]));
   }
-  return { object: {}, string: 'text', boolean: true }[type ?? ''] ?? Math.max(1, schema.minimum ?? 1);
+  return { object: {}, string: 'text', boolean: true }[String(type)] ?? Math.max(1, schema.minimum ?? 1);
 }
 
 /** Fields of one name may differ: `words` is a list of texts in a round, and may be one of objects elsewhere. */
