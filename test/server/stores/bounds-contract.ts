@@ -162,6 +162,26 @@ export function describeBounds({ open, clock, pass }: TestEngine): void {
       expect(next).toEqual({ ...started(['ab']), id: 'next' });
     });
 
+    it('of long sessions a process keeps only some in memory, and reads the others', async () => {
+      const records = await open();
+      const cachedOf = async (words: readonly string[]) => {
+        const sessions = createSessions(records, { limit: 100, limitPerClient: 100, ttl: 60_000, clock });
+        const ids = Array.from(
+          { length: 30 },
+          (_, at) => words.length.toString(16).padStart(30, '0') + (10 + at),
+        );
+        for (const id of ids)
+          await sessions.create({ ...newSession(id, defaultSetup, clock()), round: started(words) });
+        const cached = ids.filter(sessions.isCached).length;
+        for (const id of ids) expect((await sessions.read(id))?.round?.words).toHaveLength(words.length);
+        return cached;
+      };
+      expect(await cachedOf(['short'])).toBe(30);
+      const ofLong = await cachedOf(Array<string>(20).fill('x'.repeat(10_000)));
+      expect(ofLong).toBeGreaterThan(5);
+      expect(ofLong).toBeLessThan(25);
+    });
+
     it('a store that has gone back and then on, as after a failover, is believed', async () => {
       const records = await open();
       const [one, other] = [await openSessions(), await openSessions()];
