@@ -33,8 +33,8 @@ const rooms: Readonly<Record<string, { readonly source: string; readonly tests: 
   stores: {
     source: 'src/server/stores/**/!(redis*|shared-limits|shared-stores|store-connection).ts',
     tests: [
-      'test/server/stores/{content,records}/!(content-store|record-processes|shared-limits|store-connection|store-tls).test.ts',
-      'test/server/stores/{kept-data,kept-rounds,open-stores,session-owners,store-laws,stored-shapes,typing-restart}.test.ts',
+      'test/server/stores/{content,records}/!(record-processes|shared-limits|store-connection|store-tls).test.ts',
+      'test/server/stores/{kept-data,kept-rounds,open-stores,session-owners,store-laws,stored-shapes,typing-full-disk,typing-restart}.test.ts',
       'test/server/typing/{change-twice,player-restarts,player-rounds,round-upload,turns,typing-api}.test.ts',
       'test/server/desk/desk-{answers,api}.test.ts',
       'test/cli/announce.test.ts',

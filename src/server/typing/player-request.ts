@@ -70,12 +70,21 @@ export class PlayerRequest {
   }
 
   findSession(): Promise<Session | undefined> {
-    return this.withSession(() => this.sessions.read(this.id, ({ player }) => mayUse(this.caller, player)));
+    return this.withSession(() => this.readSession());
   }
 
-  /** The keys of one that is not cached are replayed first. */
+  private readSession(): Promise<Session | undefined> {
+    return this.sessions.read(this.id, ({ player }) => mayUse(this.caller, player));
+  }
+
+  /** The keys of one that is not cached are replayed first: a further token for each 2,000 of them. */
   private withSession<T>(use: () => Promise<T>): Promise<T> {
-    return this.sessions.isCached(this.id) ? use() : this.inTurn(use);
+    if (this.sessions.isCached(this.id)) return use();
+    return this.inTurn(async () => {
+      const inputs = (await this.readSession())?.round?.inputCount ?? 0;
+      await charge(this.context, Math.floor(inputs / 2_000));
+      return use();
+    });
   }
 
   /** Rejects with a 404 if there is no such session. */

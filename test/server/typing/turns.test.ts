@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { HttpError } from '../../../src/server/http/errors.ts';
 import { localContext } from '../../../src/server/http/local-transport.ts';
+import type { RateLimiter } from '../../../src/server/http/rate-limiter.ts';
 import { storesOn } from '../../../src/server/stores/open-stores.ts';
 import { playerOfKey } from '../../../src/server/stores/player.ts';
 import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
@@ -121,13 +122,19 @@ test('who deletes everything keeps nothing that was uploaded before, even what s
   for await (const id of records.ids('rounds/')) expect(id).toBe('none');
 });
 
-test('a long session that is not in memory is read in slices, between which others have their turn', async () => {
+test('a long session that is not in memory costs more, and is read in slices, between which others have their turn', async () => {
   const records = createMemoryRecords();
+  let taken = 0;
+  const take = async (_: string, tokens: number) => {
+    taken += tokens;
+    return { allowed: true, headers: [] };
+  };
+  const limiter: RateLimiter = { name: 'typing', take };
   const callOn =
     (route: ReturnType<typeof routesOn>, id = '') =>
     async (method: 'GET' | 'POST', path: string, body?: object) => {
-      const handler = route(method, path)?.handler;
-      return JSON.parse(String((await handler?.({ ...localContext({ method, path, body }) }, { id }))?.body));
+      const context = { ...localContext({ method, path, body }), limiter };
+      return JSON.parse(String((await route(method, path)?.handler(context, { id }))?.body));
     };
   const text = Array(2_000).fill('abcd').join(' ');
   const { session_id: id } = await callOn(routesOn(records))('POST', '/api/sessions', {
@@ -137,6 +144,9 @@ test('a long session that is not in memory is read in slices, between which othe
   await call('POST', '/api/sessions/:id/round');
   const events = flawless(Array(100).fill('abcd')).map(({ seq: _, ...event }) => event);
   for (let at = 0; at < 19; at += 1) await call('POST', '/api/sessions/:id/input', { events });
+  const inMemory = taken;
+  await call('GET', '/api/sessions/:id/state');
+  expect(taken).toBe(inMemory);
   let turns = 0;
   const count = () => {
     turns += 1;
@@ -147,4 +157,5 @@ test('a long session that is not in memory is read in slices, between which othe
   clearImmediate(timer);
   expect(state.current_word_idx).toBe(1_900);
   expect(turns).toBeGreaterThan(3);
+  expect(taken).toBe(inMemory + 4);
 });
