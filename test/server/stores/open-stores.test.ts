@@ -206,3 +206,17 @@ test('a server removes what has expired from the disk a minute after its start a
   await stores.close();
   await rm(dir, { recursive: true });
 });
+
+test('a damaged file of a data folder is named in the log, once', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-damage-'));
+  const records = createFileRecords({ dir: recordsFolder(dir) });
+  await records.commit('rounds/local', { push: ['something'] });
+  await records.close();
+  const [path = ''] = (await readdir(dir, { recursive: true })).filter((name) => name.endsWith('.1'));
+  await writeFile(join(dir, path), 'nothing that was written by it\n');
+  const stores = await openFileStores(optionsOf({ dataDir: dir, contentDir: join(dir, 'content') }));
+  for (const _ of [1, 2]) expect((await stores.rounds.history('local')).rounds).toBe(0);
+  expect(told).toEqual([expect.stringContaining(path)]);
+  await stores.close();
+  await rm(dir, { recursive: true });
+});
