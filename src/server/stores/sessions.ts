@@ -241,12 +241,14 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       const known = { player, address: player.startsWith('address-') ? player : '', block: undefined };
       const released: Owners[] = [];
       for (const { id } of await owners.sessionsOf(player)) {
-        // It may have expired or be unreadable, or its removal was cut short.
         const session = await queue.run(id, () => remove(id)).catch(missingIfUnreadable);
-        await records.remove(sessionRecord(id));
-        await owners.release({ id, ...(session ?? known) });
-        // It may have been written since. A server that writes it later sees that it is no longer counted.
-        await records.remove(sessionRecord(id));
+        if (session === undefined) {
+          // It has expired or cannot be read, or its removal was cut short.
+          await records.remove(sessionRecord(id));
+          await owners.release({ id, ...known });
+          // It may have been written since. A server that writes it later sees that it is no longer counted.
+          await records.remove(sessionRecord(id));
+        }
         released.push(session ?? known);
       }
       // Once for all of them: each rewrites the list of all sessions.
