@@ -1,6 +1,10 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inSlices } from '../../../src/kit/slices.ts';
 import { languageOf } from '../../../src/server/stores/languages.ts';
+import { createFileRecords } from '../../../src/server/stores/records/file-records.ts';
 import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
 import type { RecordChange, Records } from '../../../src/server/stores/records/records.ts';
 import { createRounds } from '../../../src/server/stores/rounds.ts';
@@ -119,4 +123,25 @@ test('the letters of a round are those of its language', async () => {
   expect(await lettersOf('en')).toEqual(['a', 'b', 'e', 'r']);
   expect(await lettersOf('de')).toEqual(['a', 'b', 'e', 'r', 'ü']);
   expect(await lettersOf('tlh')).toEqual(['a', 'b', 'e', 'r']);
+});
+
+test('rounds beyond those that are kept also leave the disk', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-rounds-'));
+  const records = createFileRecords({ dir });
+  try {
+    const retention = { maxRounds: 20, age: 1e12 };
+    const rounds = createRounds(records, { quota: 1e9, retention, clock: Date.now });
+    for (let number = 1; number <= 60; number += 1)
+      await rounds.add(player, newStoredRound(toRoundId(number)));
+    const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    const stored = (await Promise.all(files.map((path) => readFile(path, 'utf8')))).join('');
+    const isStored = (number: number) => stored.includes(`"${toRoundId(number)}"`);
+    expect([1, 2, 10, 60].map(isStored)).toEqual([false, false, false, true]);
+  } finally {
+    await records.close();
+    await rm(dir, { recursive: true });
+  }
 });

@@ -37,7 +37,7 @@ export function createContentCopy(dataDir: string, original: string, log: Log) {
     /** Undefined if there is no readable copy. */
     async read(): Promise<CopiedContent | undefined> {
       try {
-        return JSON.parse((await read('json')) ?? '');
+        return JSON.parse(String(await read('json')));
       } catch {
         return undefined;
       }

@@ -183,10 +183,10 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
           seal(file, 'continued');
         }
         if (file.seal === undefined) return keep(file);
-        if (file.seal.end === 'continued' || mayCreate) makeNext(file, nextVersion());
+        if (file.isContinued || mayCreate) makeNext(file, nextVersion());
       } catch (error) {
         // A full disk: what can be read of a damaged record, or before its seal, still counts.
-        if (!mayCreate && (file.isDamaged || file.seal?.end === 'continued')) return keep(file);
+        if (!mayCreate && (file.isDamaged || file.isContinued)) return keep(file);
         drop(file);
         throw error;
       }
@@ -304,7 +304,7 @@ async function forceToDisk(file: RecordFile, dir: string): Promise<void> {
 
 /** Makes the file after a sealed one. @param version makes its first name unique */
 function makeNext(file: RecordFile, version: string): void {
-  const isContinued = file.seal?.end === 'continued';
+  const { isContinued } = file;
   const made = `${file.path}~${version}`;
   const fd = openSync(made, 'wx', 0o600);
   try {

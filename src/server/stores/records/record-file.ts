@@ -48,6 +48,11 @@ export class RecordFile {
     return `${this.base}.${this.number}`;
   }
 
+  /** Whether its record goes on in the next file. */
+  get isContinued(): boolean {
+    return this.seal?.end === 'continued';
+  }
+
   close(): void {
     if (!this.#isClosed) closeSync(this.fd);
     this.#isClosed = true;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createContentCopy } from '../../../../src/server/stores/content/content-copy.ts';
+import { contentNameOf } from '../../../../src/server/stores/content/record-content.ts';
 
 let dir: string;
 let told: string[];
@@ -28,6 +29,12 @@ test('the next server reads the copy of its own store, which only its owner can 
   expect([await open('another').read(), await open('another').readKey()]).toEqual([undefined, undefined]);
   for (const path of await files()) expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(told).toEqual([]);
+});
+
+test('servers that share a store and a data folder have a copy for each prefix', async () => {
+  const [one, other] = ['one', 'other'].map((prefix) => open(contentNameOf('redis://store', prefix)));
+  await one?.write(content);
+  expect([await one?.read(), await other?.read()]).toEqual([content, undefined]);
 });
 
 test('a damaged copy counts as none', async () => {

@@ -91,3 +91,11 @@ test.each([
   await writeFile(join(cwd, 'file'), '');
   await expect(findContentFolder({ content, env, cwd })).rejects.toThrow(reason);
 });
+
+test('a folder that cannot be filled is named, with the reason and what to do', async () => {
+  await writeFile(join(cwd, 'file'), '');
+  const dir = join(cwd, 'file', 'below');
+  const filled = fillContentFolder(dir);
+  await expect(filled).rejects.toThrow(dir);
+  await expect(filled).rejects.toThrow(/ENOTDIR.*--content/);
+});

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -25,6 +27,7 @@ import {
   StoreUnavailableError,
 } from '../../../../src/server/stores/records/records.ts';
 import { findFullDisks } from '../../../support/full-disk.ts';
+import { canBeSecondUser, secondUser } from '../../../support/second-user.ts';
 import { recordsContract } from './records-contract.ts';
 
 /** All files of records below a folder. */
@@ -505,6 +508,17 @@ describe('records in files', () => {
       appendFileSync(path, changeText({ version: 'x', at: 0, change: { ...change, if: 'unknown' } }));
     for (const each of [records, createFileRecords({ dir })])
       expect(await each.read('a/b', ['keys'])).toMatchObject({ values: ['hé '], last: 0 });
+  });
+
+  test.runIf(canBeSecondUser)('what root writes belongs to the owner of the folder', async () => {
+    chownSync(dir, secondUser, secondUser);
+    const records = createFileRecords({ dir, maxFileSize: 100 });
+    for (const line of ['first', 'second', 'third'])
+      await records.commit('rounds/local', { push: [line.repeat(20)] });
+    await records.close();
+    const owners = filesIn(dir).map((path) => [statSync(path).uid, statSync(dirname(path)).uid]);
+    expect(owners.length).toBeGreaterThan(1);
+    for (const owner of owners) expect(owner).toEqual([secondUser, secondUser]);
   });
 
   test('a folder that somebody removes is created again', async () => {
