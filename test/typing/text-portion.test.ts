@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { maxText } from '../../src/typing/modes/mode.ts';
 import { textPortion } from '../../src/typing/modes/text.ts';
 
 const sentence = 'It was the best of times, it was the worst of times. ';
@@ -35,7 +34,8 @@ test('what is left after the last cut stays whole up to 3,000 characters, and wh
   expect(textPortion(whole, 17_010)).toEqual({ text: whole.slice(17_010), next: 0 });
   expect(textPortion(whole, 16_990).next).toBe(18_490);
   expect(textPortion(`${'x'.repeat(9_990)}${' '.repeat(20)}`, 9_995).text.startsWith('x')).toBe(true);
-  expect(textPortion('x '.repeat(5_000), 0).next).toBe(0);
+  expect(textPortion('x '.repeat(2_500), 0).next).toBe(0);
+  expect(textPortion('x '.repeat(2_501), 0).next).toBe(1_500);
   expect(textPortion(`${'x'.repeat(99)}\n`.repeat(200), 0).next).toBe(1_500);
 });
 
@@ -43,7 +43,7 @@ test('an offset beyond the end, as in a text that became shorter, means the star
   expect(textPortion(sentence.repeat(400), 1e9).text).toBe(textPortion(sentence.repeat(400), 0).text);
 });
 
-test('the parts add up to the whole text, each fits into a round, and none splits a character', () => {
+test('the parts add up to the whole text, each is short enough to be uploaded, and none splits a character', () => {
   const piece = fc.constantFrom('word ', 'word. ', '\n', '\n\n', '日本', '𝒳', 'x'.repeat(700));
   fc.assert(
     fc.property(fc.array(piece, { minLength: 1, maxLength: 400 }), (pieces) => {
@@ -57,7 +57,7 @@ test('the parts add up to the whole text, each fits into a round, and none split
         at = next;
       }
       expect(parts.join('')).toBe(whole);
-      expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(maxText);
+      expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(5_000);
       expect(parts.filter((part) => /\p{Cs}/u.test(part))).toEqual([]);
     }),
     { numRuns: 50 },

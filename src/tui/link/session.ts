@@ -100,7 +100,11 @@ export function createSessionApi(transport: Transport) {
       inputs: readonly TypedInput[],
       first: number,
     ): Promise<void> {
-      const events = inputs.map((input, at) => ({ ...inputEvent(input, first + at), round_id: start.id }));
+      const events = inputs.map((input, at) => ({
+        ...inputEvent(input),
+        seq: first + at + 1,
+        round_id: start.id,
+      }));
       await send('POST', `${session}/input`, { events });
     },
     /** Statistics of one kind of rounds. Not validated: it only comes from this process. */
@@ -149,12 +153,11 @@ export function createSessionApi(transport: Transport) {
   };
 }
 
-/** An input in the format of the API. @param at its place in the round, from 0 */
-function inputEvent({ key, ms }: TypedInput, at: number): InputEvent {
-  const seq = at + 1;
-  if (key === backspaceKey) return { type: 'backspace', seq };
-  if (key === spaceKey) return { type: 'space', seek_time_ms: ms, seq };
-  return { type: 'keystroke', char: key, seek_time_ms: ms, seq };
+/** An input in the format of the API. */
+function inputEvent({ key, ms }: TypedInput): InputEvent {
+  if (key === backspaceKey) return { type: 'backspace' };
+  if (key === spaceKey) return { type: 'space', seek_time_ms: ms };
+  return { type: 'keystroke', char: key, seek_time_ms: ms };
 }
 
 /**

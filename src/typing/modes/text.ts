@@ -60,6 +60,8 @@ export function untypableWord(text: string): number | undefined {
 
 /** Approximate number of characters of a portion: a few minutes of typing. */
 const usualPortion = 1_500;
+/** A text of at most so many characters stays whole: with every key typed twice, it can still be uploaded. */
+const maxWhole = 5_000;
 
 /** A part of a long text, and the offset of the next one: 0 after the last. */
 export interface TextPortion {
@@ -68,13 +70,12 @@ export interface TextPortion {
 }
 
 /**
- * The part of a text from `at` on that makes one round. A text that fits into a round stays whole; a longer
- * one is cut at the end of a paragraph, otherwise of a line, a sentence or a word.
+ * The part of a text from `at` on that makes one round. A short text stays whole; a longer one is cut at the end of a paragraph, otherwise of a line, a sentence or a word.
  */
 export function textPortion(whole: string, at: number): TextPortion {
   const start = whole.slice(at).trim() === '' ? 0 : at;
   const rest = whole.length - start;
-  const end = whole.length <= maxText || rest <= 2 * usualPortion ? whole.length : findCut(whole, start);
+  const end = whole.length <= maxWhole || rest <= 2 * usualPortion ? whole.length : findCut(whole, start);
   return { text: whole.slice(start, end), next: whole.slice(end).trim() === '' ? 0 : end };
 }
 

@@ -37,6 +37,7 @@ import {
 } from '../../../src/tui/round/round-view.ts';
 import { newState, sessionSetup } from '../../../src/tui/state/state.ts';
 import { modes, modeTypes } from '../../../src/typing/modes/mode.ts';
+import { textPortion } from '../../../src/typing/modes/text.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { wordText } from '../../../src/typing/rules/word.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -169,6 +170,20 @@ describe('a finished round', () => {
     expect(table.events.at(-1)).toMatchObject({ type: 'saved', unsaved: '' });
     expect((await stateThere()).last_seq).toBe(done.inputCount);
     expect(await idsThere()).toEqual([round.id]);
+  });
+
+  test('of the longest text that stays whole is saved, here and there, although each letter was missed once', async () => {
+    const mode = { type: 'text', text: textPortion('words '.repeat(833), 0).text } as const;
+    const asked = setup({ mode, rules: { ...defaultRules, stop_on: 'letter' } });
+    for (const api of [createSessionApi(local), createSessionApi(direct.call)]) {
+      const { start } = await api.newRound(asked);
+      expect(start.words).toHaveLength(833);
+      const letters = [...start.words.map((word) => `${wordText(word)} `).join('')];
+      const keys = letters.flatMap((key) => (key === ' ' ? [key] : ['#', key]));
+      const inputs = keys.map((key) => ({ key, ms: 1234, at: 0, unix: 0 }));
+      await api.addRound(start, inputs, { start: 1, end: 1e7, duration: 1e7 });
+    }
+    expect([await idsHere(), await idsThere()]).toMatchObject([{ length: 1 }, { length: 1 }]);
   });
 
   test('of own words is counted apart, here and there', async () => {

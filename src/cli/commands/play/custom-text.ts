@@ -6,7 +6,7 @@ import { visibleText } from '../../../kit/visible-text.ts';
 import type { CustomText, Options } from '../../../tui/record/options.ts';
 import { createTextPlaces, type TextPlaces } from '../../../tui/record/text-places.ts';
 import { qwerty } from '../../../typing/letters/layout.ts';
-import { maxText, modes } from '../../../typing/modes/mode.ts';
+import { modes } from '../../../typing/modes/mode.ts';
 import { problemOfText, textPortion } from '../../../typing/modes/text.ts';
 import { normalForm } from '../../../typing/rules/word.ts';
 import { UsageError } from '../../program/command-io.ts';
@@ -67,7 +67,7 @@ export async function readCustomText(
   const text = plain.replace(/\s{100,}/g, '\n\n');
   const problem = problemOf(text);
   if (problem !== undefined) throw wrong(problem);
-  const at = isStartOver || text.length <= maxText ? 0 : await places.find(text);
+  const at = isStartOver ? 0 : await places.find(text);
   return { ...partAt(text, title, places, at), ...noticed };
 }
 
