@@ -7,8 +7,9 @@ export function foldRounds(
   history: History,
   rounds: Iterable<FinishedRound>,
   languageOf: LanguageOf = () => english,
+  maxKinds?: number,
 ): History {
-  const steps = addRoundsInSteps(history, rounds, languageOf);
+  const steps = addRoundsInSteps(history, rounds, languageOf, maxKinds);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

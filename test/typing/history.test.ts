@@ -108,12 +108,13 @@ it('rounds of a thousand kinds all count, and need the memory of a few kinds', (
     mode: `words-${10 + (at % 100)}`,
     layout: `layout-${at}`,
   }));
-  const history = foldRounds(newHistory(), kinds);
+  const history = foldRounds(newHistory(), kinds, undefined, 64);
   expect(history.rounds).toBe(1_000);
   expect(Object.keys(history.chapters).length).toBeLessThanOrEqual(65);
   const chapters = Object.values(history.chapters);
   expect(chapters.reduce((sum, { rounds, notCounted }) => sum + rounds + notCounted, 0)).toBe(1_000);
   expect(JSON.stringify(history).length).toBeLessThan(200_000);
+  expect(chaptersOf(history, { language: 'en' })).toHaveLength(64);
 });
 
 it('letters that a layout does not have belong to no finger, row or hand, and pairs with them to neither', () => {

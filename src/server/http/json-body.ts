@@ -91,7 +91,7 @@ export function parseJson(bytes: Buffer, head: RequestHead): Record<string, unkn
   throw invalid('The request body must be a JSON object.');
 }
 
-export function tooLarge(maxBytes: number): HttpError {
+function tooLarge(maxBytes: number): HttpError {
   return new HttpError('REQUEST_TOO_LARGE', `The request body is larger than ${maxBytes} bytes.`);
 }
 

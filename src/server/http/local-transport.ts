@@ -1,15 +1,14 @@
 import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
-import { limits } from '../settings/limits.ts';
 import { errorReply, HttpError } from './errors.ts';
-import { parseJson, tooLarge } from './json-body.ts';
+import { parseJson } from './json-body.ts';
 import { methodNotAllowed } from './refusals.ts';
 import { headerPairs, type Reply } from './reply.ts';
 import { type Context, parseRequestTarget, type RequestHeaders, readRequestHead } from './request.ts';
 import { createRouter, type RouteGroup } from './router.ts';
 
 /**
- * Calls the routes of an API in this process, with the same answers as over HTTP: the same JSON, checked and
- * capped in the same way, and the same errors. There is no socket, no limiter and no CORS. Rejects if `signal`
+ * Calls the routes of an API in this process, with the same answers as over HTTP: the same JSON, checked in
+ * the same way, and the same errors. There is no socket, no cap on bytes, no limiter and no CORS. Rejects if `signal`
  * is aborted before the call, and with every other error that a handler throws.
  */
 export function createLocalTransport(groups: readonly RouteGroup[]): Transport {
@@ -39,10 +38,6 @@ export function localContext({ method, path: target, body, headers: extra = {} }
     ...extra,
   };
   const head = readRequestHead(Object.entries(headers).flatMap(([name, value = '']) => [name, value]));
-  const receive = async (maxBytes: number) => {
-    if (bytes.length > maxBytes) throw tooLarge(maxBytes);
-    return bytes;
-  };
   return {
     ...parseRequestTarget(target),
     method,
@@ -50,8 +45,9 @@ export function localContext({ method, path: target, body, headers: extra = {} }
     headers,
     client: '127.0.0.1',
     peer: '127.0.0.1',
-    receive,
-    json: async (maxBytes = limits.bodyBytes) => parseJson(await receive(maxBytes), head),
+    isGone: false,
+    receive: async () => bytes,
+    json: async () => parseJson(bytes, head),
     id: undefined,
     observation: undefined,
     limiter: undefined,

@@ -133,6 +133,10 @@ class HttpContext implements Context {
     return this.request.socket.remoteAddress ?? '';
   }
 
+  get isGone(): boolean {
+    return this.request.socket.destroyed;
+  }
+
   private received: Promise<Buffer> | undefined = undefined;
 
   receive(maxBytes: number): Promise<Buffer> {

@@ -30,6 +30,8 @@ export interface Context {
   readonly client: string;
   /** Address of the other end of the connection; empty if it has just been closed. */
   readonly peer: string;
+  /** Whether the connection is closed, so that nobody would get an answer. */
+  readonly isGone: boolean;
   /**
    * Reads the body, a JSON object of at most `maxBytes` (default: 16 KiB); an empty body is an empty object.
    * Rejects with 413 `REQUEST_TOO_LARGE`, 415 `UNSUPPORTED_MEDIA_TYPE`, or 400 `INVALID_REQUEST`.

@@ -66,6 +66,8 @@ const maxCopies = 100;
 const maxFlushed = 10_000;
 /** Chapters of a history whose size in the cache is 1. Each takes up to 0.3 MB. */
 const usualChapters = 2;
+/** Kinds of rounds that are told apart, if the server is exposed: anyone can upload thousands. */
+const maxKinds = 64;
 /**
  * A snapshot is stored after 20 rounds, or after a hundredth of all if that is more: reading begins with it,
  * and storing it costs little for each round.
@@ -109,6 +111,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     const bounds = boundsOf(player);
     return bounds && { ttl: bounds.age + day };
   };
+  const kindsOf = (player: PlayerId) => (player === localPlayer ? Number.POSITIVE_INFINITY : maxKinds);
   const load = async (player: PlayerId): Promise<Copy> => {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const copy = await (copies.get(player) ? read(player) : readings.run('', () => read(player)));
@@ -169,7 +172,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       const end = Math.min(last, folded.last + linesPerRead);
       const lines = await records.lines(recordOf(player), folded.last + 1, end);
       if (lines.length < end - folded.last) return undefined;
-      folded = await withLines(folded, lines);
+      folded = await withLines(folded, lines, kindsOf(player));
     }
     return folded;
   };
@@ -233,7 +236,8 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
           if ('version' in gone) await quotaRoom.giveBack(bytes).catch(() => undefined);
           return 'unwanted';
         }
-        const added = { ...(await withLines(copy, [line])), epoch, version: done.version };
+        const folded = await withLines(copy, [line], kindsOf(player));
+        const added = { ...folded, epoch, version: done.version };
         const isDue =
           added.last - added.snapshotLast >=
           Math.max(snapshotEvery, snapshotShare * (added.last - added.first));
@@ -343,13 +347,13 @@ function parseSnapshot(text: string): Snapshot | undefined {
 }
 
 /** The snapshot after further lines. */
-async function withLines<T extends Snapshot>(before: T, lines: readonly string[]): Promise<T> {
+async function withLines<T extends Snapshot>(before: T, lines: readonly string[], kinds: number): Promise<T> {
   const rounds = lines.map(parseRoundLine);
   const intact = rounds.filter((round) => round !== undefined);
   const [first] = intact;
   return {
     ...before,
-    history: await inSlices(addRoundsInSteps(before.history, intact, languageOf)),
+    history: await inSlices(addRoundsInSteps(before.history, intact, languageOf, kinds)),
     ids: before.ids + rounds.map(roundKey).join(''),
     last: before.last + lines.length,
     lastKey: keyOf(lines.at(-1) ?? ''),

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { clientsPerBlock } from '../../kit/address.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { PlayerId } from './player.ts';
@@ -52,6 +52,8 @@ const maxDelay = 60_000;
 const maxLists = 100;
 /** Sessions checked in one turn of the event loop. */
 const sweepStep = 50;
+/** Milliseconds before a record is rewritten: it waits for the disk, so those who come meanwhile share it. */
+const rewritePause = 500;
 
 export function createSessionOwners(records: Records, options: SessionOwnersOptions) {
   const { limit, limitPerClient, ttl, clock } = options;
@@ -134,6 +136,27 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     return running;
   };
 
+  /** Rewrites a record, unless it is gone. */
+  const rewriteNow = async (record: string): Promise<void> => {
+    for (;;) {
+      const { version } = await records.read(record);
+      if (version === '' || 'version' in (await records.commit(record, { if: version, forget: true })))
+        return;
+    }
+  };
+  const rewrites = new Map<string, Promise<void>>();
+  const rewriteSoon = async (record: string): Promise<void> => {
+    if ((await records.read(record)).version === '') return;
+    const due =
+      rewrites.get(record) ??
+      setTimeout(rewritePause).then(() => {
+        rewrites.delete(record);
+        return rewriteNow(record);
+      });
+    rewrites.set(record, due);
+    await due;
+  };
+
   return {
     /** Counts a session, or says why there is no room for it. */
     async take(session: SessionHeader): Promise<SessionAdmission> {
@@ -166,13 +189,8 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     },
     /** Rewrites the records of these owners, so that no file still shows what was released. */
     async forget(owners: readonly Owners[]): Promise<void> {
-      for (const record of new Set(owners.flatMap((each) => limitsOf(each).map(([name]) => name)))) {
-        for (;;) {
-          const { version } = await records.read(record);
-          if (version === '' || 'version' in (await records.commit(record, { if: version, forget: true })))
-            break;
-        }
-      }
+      const names = new Set(owners.flatMap((each) => limitsOf(each).map(([record]) => record)));
+      await Promise.all([...names].map(rewriteSoon));
     },
     /** A player's sessions, oldest first. Some may have expired. */
     async sessionsOf(player: PlayerId): Promise<readonly OwnedSession[]> {

@@ -7,6 +7,7 @@ import type { RoundInput } from '../../typing/round-input.ts';
 import { wordsOf } from '../../typing/rules/word.ts';
 import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../typing/timing.ts';
+import { HttpError } from '../http/errors.ts';
 import { jsonReply } from '../http/reply.ts';
 import { parseRequest } from '../http/request-schema.ts';
 import { limits } from '../settings/limits.ts';
@@ -28,7 +29,9 @@ export function createUploadHandler(options: GameOptions): PlayerHandler {
   const { rounds, sessions } = stores;
   const inWork = createKeyedQueue();
   const accept = async (request: PlayerRequest) => {
-    const { caller } = request;
+    const { caller, context } = request;
+    // Many may have waited: a stopping server must not work off those of clients that it has cut.
+    if (context.isGone) throw clientGone;
     const { player } = caller;
     const upload = await request.body(requests.UncheckedUploadSchema, { maxBytes: limits.uploadBytes });
     const events = await inSlices(checkSteps(upload.events));
@@ -52,7 +55,7 @@ export function createUploadHandler(options: GameOptions): PlayerHandler {
     counts?.round();
     return jsonReply(isInSession ? 200 : 201, answer);
   };
-  // Their bodies are in memory until then, also those of clients that are gone.
+  // Their bodies are in memory until then.
   return async (request) =>
     uploads.run(
       request.owner,
@@ -60,6 +63,8 @@ export function createUploadHandler(options: GameOptions): PlayerHandler {
       () => request.context.receive(limits.uploadBytes),
     );
 }
+
+const clientGone = new HttpError('INVALID_REQUEST', 'The connection was closed before the round was saved.');
 
 function* checkSteps(events: readonly unknown[]): Steps<requests.InputEvent[]> {
   const checked: requests.InputEvent[] = [];

@@ -1,4 +1,4 @@
-import { english, type LanguageOf } from '../letters/language.ts';
+import type { LanguageOf } from '../letters/language.ts';
 import type { KeyReport } from '../rules/step.ts';
 import { type FinishedRound, kindOfRound, type RoundKind } from './finished-round.ts';
 import { copyKeyTally, createKeyCounter, newKeyTally, noteBestTimes } from './key-tally.ts';
@@ -18,18 +18,24 @@ export function newHistory(): History {
   return { rounds: 0, chapters: {} };
 }
 
-/** Makes a copy of the history with these rounds added, in steps of a round each: there may be many. */
+/**
+ * Makes a copy of the history with these rounds added, in steps of a round each: there may be many.
+ *
+ * @param maxKinds further kinds share one chapter, which counts only in statistics of all kinds
+ */
 export function* addRoundsInSteps(
   history: History,
   rounds: Iterable<FinishedRound>,
   languageOf: LanguageOf,
+  maxKinds = Number.POSITIVE_INFINITY,
 ): Generator<undefined, History, undefined> {
   const chapters = { ...history.chapters };
   const opened = new Set<string>();
   let count = history.rounds;
   for (const round of rounds) {
     const exact = kindOfRound(round);
-    const kind = hasRoomFor(chapters, exact) ? exact : otherKind;
+    const isTold = nameOf(exact) in chapters || Object.keys(chapters).length < maxKinds;
+    const kind = isTold ? exact : otherKind;
     const name = nameOf(kind);
     let chapter = chapters[name] ?? newChapter(kind);
     if (!opened.has(name)) chapter = { ...chapter, keys: copyKeyTally(chapter.keys) };
@@ -41,19 +47,11 @@ export function* addRoundsInSteps(
   return { rounds: count, chapters };
 }
 
-/**
- * A chapter takes up to a few hundred kilobytes, and anyone can upload rounds of thousands of kinds. Those of
- * further kinds share one chapter, which counts only in statistics of all kinds.
- */
-const maxChapters = 64;
-const otherKind: RoundKind = { mode: 'other', language: english.id, layout: 'qwerty' };
+/** Empty names are those of no language and no layout. */
+const otherKind: RoundKind = { mode: 'other', language: '', layout: '' };
 
 function nameOf({ mode, language, layout }: RoundKind): string {
   return `${mode} ${language} ${layout}`;
-}
-
-function hasRoomFor(chapters: History['chapters'], kind: RoundKind): boolean {
-  return chapters[nameOf(kind)] !== undefined || Object.keys(chapters).length < maxChapters;
 }
 
 /** All finished rounds of one kind that count, folded into sums. Plain JSON. */

@@ -91,8 +91,8 @@ async function transcript(transport: Transport): Promise<unknown[]> {
   await get('/api/rounds?limit=1');
   await post(`/api/sessions/${id}/save`, {});
   // What is refused.
-  await post('/api/sessions', { mode: { type: 'text', text: 'x'.repeat(70_000) } });
-  await post(`/api/sessions/${id}/timing`, { note: 'x'.repeat(17_000) });
+  await post('/api/sessions', { mode: { type: 'text', text: 'x'.repeat(11_000) } });
+  await post(`/api/sessions/${id}/timing`, { note: 'x'.repeat(15_000) });
   await post('/api/sessions', []);
   await post(`/api/sessions/${'0'.repeat(32)}/keystroke`, { char: 7 });
   await get('/api/nothing');

@@ -93,3 +93,12 @@ test('forgetting a player erases its sessions from the files of all who counted 
   const erased = changes.filter(({ forget }) => forget).map(({ id }) => id);
   expect(erased.sort()).toEqual(['owner/all', `owner/address.${owners.address}`].sort());
 });
+
+test('players who are forgotten at the same time share the rewriting of a file', async () => {
+  const { sessions } = openWatched(createMemoryRecords(() => now));
+  const players = [1, 2, 3, 4].map((number) => `key-${String(number).repeat(64)}`);
+  for (const [at, player] of players.entries())
+    await sessions.create(newSession(String(at).repeat(32), defaultSetup, now, { player, address: '' }));
+  await Promise.all(players.slice(1).map((player) => sessions.deleteAll(player)));
+  expect(changes.filter(({ forget }) => forget).map(({ id }) => id)).toEqual(['owner/all']);
+});

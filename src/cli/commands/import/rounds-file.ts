@@ -25,8 +25,8 @@ interface FoundRounds {
 /** Thrown for one invalid round; the others are imported. */
 class RoundProblem extends Error {}
 
-/** Twice what a typist of ten years exports; all of it is parsed at once. */
-const maxFile = 64 * 1024 * 1024;
+/** Of some 45,000 rounds as "stats --export" writes them; all of it is parsed at once. */
+const maxFile = 256 * 1024 * 1024;
 
 /** The file is recognised by what is in it. Rejects with one sentence if it has no known format. */
 export async function readRoundsFile(path: string): Promise<FoundRounds> {
