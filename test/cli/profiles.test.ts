@@ -52,6 +52,19 @@ test('a missing profile is not an empty history: stats lists the existing ones',
   expect(stderr).toContain('No profile is called "wrok" (there are: work)');
 });
 
+test('the history of a profile whose key is damaged is not empty, but cannot be read', async () => {
+  await run(['play', '--show-key', '--profile', 'work']);
+  const file = join(home, 'config', 'typebadge', 'profiles', 'work', 'player-key');
+  writeFileSync(file, 'x');
+  for (const format of [[], ['--json'], ['--export']]) {
+    const { code, stdout, stderr } = await run(['stats', '--profile', 'work', ...format]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`${file} holds no player key`);
+  }
+  rmSync(file);
+  expect((await run(['stats', '--profile', 'work'])).stdout).toContain('No finished rounds yet');
+});
+
 test.each(['../work', 'Work', '.', 'con', 'a'.repeat(33), 'a\u202eb'])(
   'a profile cannot be called %j',
   async (name) => {

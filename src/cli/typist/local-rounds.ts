@@ -3,6 +3,7 @@ import { defaultDataFolder } from '../../server/settings/config.ts';
 import { languageOf } from '../../server/stores/languages.ts';
 import { localPlayer, type PlayerId, playerOfKey } from '../../server/stores/player.ts';
 import { createFileRecords, recordsFolder } from '../../server/stores/records/file-records.ts';
+import { codeOf } from '../../server/stores/records/records.ts';
 import { createRounds, type Rounds } from '../../server/stores/rounds.ts';
 import type { StoredRound } from '../../server/stores/stored-round.ts';
 import { readImportedRounds } from '../../tui/progress/imported-rounds.ts';
@@ -85,11 +86,13 @@ async function withRounds<T>(
   }
 }
 
-/** A profile has its own key; undefined while it has none, and so no rounds. */
+/** A profile has its own key; undefined while it has none, and so no rounds. Rejects if it cannot be read. */
 async function playerOf({ data, profile }: WhichTypist): Promise<PlayerId | undefined> {
   const name = parseProfileName(profile);
   if (name === undefined) return localPlayer;
   const path = join(typistFolders(data, name).config, 'player-key');
-  const key = await readPlayerKey(path).catch(() => undefined);
+  const key = await readPlayerKey(path).catch((error: Error) => {
+    if (codeOf(error.cause) !== 'ENOENT') throw error;
+  });
   return key === undefined ? undefined : playerOfKey(key);
 }

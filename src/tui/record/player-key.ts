@@ -19,7 +19,7 @@ export async function openPlayerKey(folder: string): Promise<string> {
     const key = (await readKeyFile(path)) ?? (await withFolderLock(folder, () => makeKey(path)));
     if (playerKeyPattern.test(key)) return key;
     throw new Error(
-      `${path} does not hold a valid secret: restore it, or remove it so that a new one is made`,
+      `${path} holds no player key: restore it; if you remove it, a new one is made, with a new history`,
     );
   } catch (error) {
     throw new Error(`your player key cannot be kept in ${folder}: ${writeProblem(error)}.`, { cause: error });
