@@ -98,7 +98,15 @@ export async function openApp({ config, contentDir, url, log, metrics }: AppOpti
 
 async function openStores(config: ServeConfig, contentDir: string, log: Log): Promise<Stores> {
   const { data: dataDir, store: address, storePrefix: prefix } = config;
-  const options = { ...config, contentDir, dataDir, isExposed: isExposed(config), clock: steadyClock, log };
+  const options = {
+    ...config,
+    contentDir,
+    dataDir,
+    isExposed: isExposed(config),
+    clock: steadyClock,
+    latest: latestClock,
+    log,
+  };
   if (address === undefined) return openFileStores(options);
   // The client of a shared store is loaded only if needed.
   const { openSharedStores } = await import('./stores/shared-stores.ts');
@@ -111,6 +119,14 @@ async function openStores(config: ServeConfig, contentDir: string, log: Log): Pr
  */
 function steadyClock(): number {
   return Math.floor(performance.timeOrigin + performance.now());
+}
+
+/**
+ * Later if the clock was wrong at the start, or the machine has slept since: for other processes, what is used
+ * now must not have expired.
+ */
+function latestClock(): number {
+  return Math.max(steadyClock(), Date.now());
 }
 
 /** Paths that only programs request: their errors are never HTML pages. */

@@ -136,6 +136,21 @@ describe.skipIf(!canSetClock)('a server whose clock is set while it runs', () =>
     await stop();
   });
 
+  it('finds what was used after a correction of its clock, also after a restart', async () => {
+    await writeHistory({});
+    await start();
+    const id = await client.createSession();
+    await client.startRound(id);
+    await jumpTo(3 * day);
+    const { words } = await client.startRound(id);
+    await client.input(id, flawless(words).slice(0, 7));
+    await stop();
+    await start();
+    expect(await client.state(id)).toMatchObject({ words, last_seq: 7 });
+    expect((await client.sessions()).map((session) => session.id)).toEqual([id]);
+    await stop();
+  });
+
   it('finds its sessions after a restart with a clock that was set back', async () => {
     await writeHistory({});
     clock.jumpTo(2 * day);

@@ -50,8 +50,10 @@ export interface StoresOptions {
   readonly keepRounds?: number;
   readonly isExposed?: boolean;
   readonly log: Log;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, by which what expires is judged. */
   readonly clock: () => number;
+  /** The same or later: from which on it lives. Default: `clock`. */
+  readonly latest?: () => number;
 }
 
 /** With this many rounds of a player, the oldest are removed, if the server is exposed. */
@@ -64,7 +66,7 @@ const [firstSweep, sweepPause] = [60 * 1000, 60 * 60 * 1000];
 
 /** The stores of one machine: files of a data folder. Rejects with one sentence if it is unusable. */
 export async function openFileStores(options: StoresOptions): Promise<Stores> {
-  const { dataDir, contentDir, isExposed, clock, log } = options;
+  const { dataDir, contentDir, isExposed, clock, latest = clock, log } = options;
   try {
     makeFolder(dataDir);
     const warning = networkDiskWarning(dataDir);
@@ -72,6 +74,7 @@ export async function openFileStores(options: StoresOptions): Promise<Stores> {
     const records = createFileRecords({
       dir: recordsFolder(dataDir),
       clock,
+      latest,
       onDamage: (message) => log.error(message),
       onProblem: (message) => log.error(message),
     });
@@ -102,12 +105,13 @@ export function storesOn(
   records: Records,
   options: StoresOptions,
 ): Pick<Stores, 'sessions' | 'rounds' | 'pulse' | 'close'> {
-  const { isExposed = false, maxSessionsPerClient, keepRounds, clock, log } = options;
+  const { isExposed = false, maxSessionsPerClient, keepRounds, clock, latest = clock, log } = options;
   const sessions = createSessions(records, {
     limit: options.maxSessions,
     limitPerClient: (isExposed ? maxSessionsPerClient : undefined) ?? Number.POSITIVE_INFINITY,
     ttl: options.sessionTtl,
     clock,
+    latest,
   });
   const retention = isExposed && keepRounds !== undefined ? { maxRounds, age: keepRounds } : undefined;
   const clean = async () => {

@@ -28,6 +28,8 @@ export interface SessionOwnersOptions {
   /** Milliseconds after which an unused session expires. */
   readonly ttl: number;
   readonly clock: () => number;
+  /** The time of a use: see `StoresOptions`. Default: `clock`. */
+  readonly latest?: () => number;
 }
 
 /** A session in a list. Times are milliseconds since 1970. */

@@ -61,7 +61,7 @@ type Change<T> = (session: Session) => SessionUpdate<T> | undefined;
  * record is read again and the change repeated.
  */
 export function createSessions(records: Records, options: SessionOwnersOptions) {
-  const { ttl, clock } = options;
+  const { ttl, clock, latest = clock } = options;
   const owners = createSessionOwners(records, options);
   const copies = createRecentCache<Copy>(maxCopies, {
     sizeOf: ({ session, text }) =>
@@ -100,11 +100,11 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
   };
 
   /** Also if the last use was written by a server whose clock is ahead. */
-  const isDue = ({ renewed }: Copy) => Math.abs(clock() - renewed) >= renewalPause;
+  const isDue = ({ renewed }: Copy) => Math.abs(latest() - renewed) >= renewalPause;
 
   /** Records that a session was used now. A store that cannot write may still be read. */
   const renew = async (copy: Copy): Promise<void> => {
-    const now = clock();
+    const now = latest();
     if (!isDue(copy)) {
       keep({ ...copy, lastUsed: now });
       return;
@@ -126,7 +126,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     try {
       const done = await records.commit(sessionRecord(session.id), change);
       if ('refused' in done) return undefined;
-      return keep({ session, text, version: done.version, lastUsed: clock(), renewed: copy.renewed });
+      return keep({ session, text, version: done.version, lastUsed: latest(), renewed: copy.renewed });
     } catch (error) {
       // It may have happened or not.
       copies.delete(session.id);
@@ -168,7 +168,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     async create(session: Session): Promise<SessionAdmission> {
       const admission = await owners.take(session);
       if (admission !== 'added') return admission;
-      const used = clock();
+      const used = latest();
       try {
         const { text, change } = sessionChange(undefined, session, '');
         const put = { ...change.put, used: String(used) };

@@ -60,7 +60,9 @@ export function createRoundHandlers(options: GameOptions) {
     async start(request: PlayerRequest) {
       const { caller, id } = request;
       const { repeat: isRepeat } = await request.body(requests.RoundRequestSchema);
-      await request.session();
+      const { mode } = (await request.session()).practice;
+      // Its whole text is written.
+      if (mode.type === 'text') await charge(request.context, Math.floor(mode.text.length / 1_000));
       allowance.requireLeft(caller);
       // Everything random is drawn before the session is changed, because that change may run twice.
       const roundId = newRoundId(id);

@@ -68,6 +68,7 @@ export function createTypingRoutes(options: TypingOptions): readonly Route[] {
     ['DELETE', '/sessions/:id', 1, ofPlayer(sessions.remove)],
     ['POST', '/sessions/:id/save', 1, ofPlayer(sessions.save)],
     ['DELETE', '/player', 1, ofPlayer(sessions.deletePlayer)],
+    // And one more for each 1,000 characters of its text.
     ['POST', '/sessions/:id/round', 1, ofPlayer(rounds.start)],
     // And one more for each 1,000 characters that were typed of a word.
     ['GET', '/sessions/:id/state', 1, ofPlayer(rounds.state)],

@@ -83,7 +83,7 @@ export interface StampedKey extends Key {
 /** Max pause in a paste, ms: one whose end never came must not swallow the keys typed afterwards. */
 const maxPasteGap = 1000;
 
-export function createKeyReader(epoch: number = Date.now() - performance.now()) {
+export function createKeyReader() {
   const decoder = new StringDecoder('utf8');
   /** The start of a sequence. */
   let pending = '';
@@ -143,7 +143,9 @@ export function createKeyReader(epoch: number = Date.now() - performance.now()) 
       }
       // Holding Backspace is a usual way to delete, and not flagged.
       const isHeld = isTyping && latest.fast >= minFastRepeats && !isDeletion(key.name);
-      return { ...key, time, unix: epoch + time, measured: isTyping && !together && !isHeld, repeat: isHeld };
+      // Not from the start on: the monotonic clock stands still while the computer sleeps.
+      const unix = Date.now() - performance.now() + time;
+      return { ...key, time, unix, measured: isTyping && !together && !isHeld, repeat: isHeld };
     });
   }
 }

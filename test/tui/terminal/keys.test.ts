@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createKeyReader } from '../../../src/tui/terminal/keys.ts';
 
 /** The keys of one text, drawn as text: characters as they are, the others in brackets. */
@@ -102,7 +102,7 @@ describe('the key reader', () => {
 
 /** Keys of each moment; they come out as they are, unmeasured ones in brackets, repeats with a *. */
 function time(...chunks: readonly [ms: number, keys: string][]): string {
-  const reader = createKeyReader(0);
+  const reader = createKeyReader();
   const drawn = chunks.map(([ms, text]) =>
     reader.push(Buffer.from(text), ms).map(({ text: letter, name, measured, repeat }) => {
       const shown = letter || name;
@@ -120,5 +120,16 @@ describe('the times of keys', () => {
   test('of a held key are not measured from its second quick repetition on; a held Backspace is usual', () => {
     expect(time([0, 'a'], [500, 'a'], [530, 'a'], [560, 'a'], [590, 'a'])).toBe('a a a (a)* (a)*');
     expect(time([0, '\x7f'], [30, '\x7f'], [60, '\x7f'], [90, '\x7f'])).not.toMatch(/[(*]/);
+  });
+
+  test('are dated by the clock of the computer, which may have slept since the start', () => {
+    const reader = createKeyReader();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 3600 * 1000 });
+    try {
+      const [key] = reader.push(Buffer.from('a'), performance.now() - 50);
+      expect(Math.round((key?.unix ?? 0) - Date.now())).toBeCloseTo(-50, -2);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -27,7 +27,10 @@ export function recordsFolder(dataDir: string): string {
 export interface FileRecordsOptions extends DiskReportsOptions {
   /** Created when the first record is written. */
   readonly dir: string;
+  /** Milliseconds since 1970, by which expiry is judged. */
   readonly clock?: () => number;
+  /** The same, from which on records live: see `StoresOptions`. Default: `clock`. */
+  readonly latest?: () => number;
   /** Files that are kept open, with the states of their records in memory; a long one counts as several. */
   readonly maxOpen?: number;
   /** Maximum size in bytes of a file before it is sealed, unless its first state is already half of that. */
@@ -62,7 +65,7 @@ const usualFile = 64 * 1024;
  * nothing after it.
  */
 export function createFileRecords(options: FileRecordsOptions): FileRecords {
-  const { dir, clock = Date.now, maxOpen = 1_000, maxFileSize = 256 * 1024 } = options;
+  const { dir, clock = Date.now, latest = clock, maxOpen = 1_000, maxFileSize = 256 * 1024 } = options;
   const disk = createDiskReports(options);
   const nextVersion = createVersions();
 
@@ -70,9 +73,10 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
    * Checks the conditions first on the record as this process knows it. If others have changed it since, the
    * order in the file refuses the change; if a condition fails, it is checked again after reading on.
    */
-  const commit = (id: string, change: RecordChange): ReturnType<Records['commit']> => {
+  const commit = (id: string, wanted: RecordChange): ReturnType<Records['commit']> => {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const at = clock();
+      const change = wanted.ttl ? { ...wanted, ttl: wanted.ttl + latest() - at } : wanted;
       let file = attempt === 0 ? openFiles.get(id) : undefined;
       if (file === undefined || outcomeOf(file.state, at, change) !== 'applied') {
         file = current(id, false);
