@@ -292,7 +292,7 @@ describe('typebadge editors', () => {
 
   test('the content of a new token is named, and an expired token is called expired', async () => {
     const { stdout } = await runHere(['editors', 'add', 'anna', '--expires', '90d'], { env: serverEnv });
-    expect(stdout).toContain(`That is for ${dir}, on each server that shows it.`);
+    expect(stdout).toContain(`The token works on every server that serves ${dir}.`);
     const file = join(dir, 'editors.json');
     const { editors, ...rest } = JSON.parse(await readFile(file, 'utf8'));
     const late = editors.map((editor: object) => ({ ...editor, expires: '2026-01-02T00:00:00Z' }));

@@ -21,7 +21,7 @@ export async function openServerDesk(server: string, reason: string, options: De
     ...openServer(address, givenToken(io.env) ?? (await storedToken(address))),
     name: address,
     where: () => `on ${safeText(address)}`,
-    // It has answered, and reads what it has just written before it answers.
+    // Its answer already shows the change: it reads its content again before it answers.
     views: async () => [{ url: address, content: null, shows: true }],
   };
 }

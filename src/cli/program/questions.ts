@@ -34,7 +34,7 @@ export async function readStream(stream: Readable, max: number, problem: string)
   return Buffer.concat(chunks);
 }
 
-/** All of standard input. @param bound what it should be, for the error that it is longer than `any token` */
+/** All of standard input. @param bound completes the error "standard input is longer than …" */
 export async function readInput(io: CommandIo, bound: string): Promise<string> {
   const bytes = await readStream(io.in, maxInput, `standard input is longer than ${bound}`);
   try {

@@ -72,7 +72,7 @@ export const settings = {
   ),
   sessionTtl: setting('<span>', 'how long an unused typing session lives', values.parseDuration, '24h'),
   maxSessions: setting('<count>', 'typing sessions open at once', values.parseCount, `${limits.sessions}`),
-  /** Only if the server is exposed, and so is the next. */
+  /** This setting and the next apply only if the server is exposed. */
   maxSessionsPerClient: setting(
     '<count>',
     'open sessions per player or address',

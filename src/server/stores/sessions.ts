@@ -218,7 +218,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       for (const session of opened.slice(start)) {
         if (sessions.length > limit) break;
         const lastUsed = Math.max(session.lastUsed ?? 0, copies.get(session.id)?.lastUsed ?? 0);
-        // One that was never used may not be written yet.
+        // A session without a last use is perhaps not written yet.
         if (session.lastUsed !== undefined && lastUsed > since) sessions.push({ ...session, lastUsed });
       }
       if (sessions.length <= limit) return { sessions };

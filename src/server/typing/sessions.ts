@@ -60,7 +60,7 @@ export function createSessionHandlers(options: GameOptions, defaultLimit: number
   };
 }
 
-/** A token for each 1,000 characters of a text or list: whether keys type them takes up to 0.6 ms. */
+/** A token for each 1,000 characters of a text or list: checking that keys type them takes up to 0.6 ms. */
 function furtherText({ mode = '' }: Record<string, unknown>): number {
   return Math.floor(JSON.stringify(mode).length / 1_000);
 }

@@ -48,7 +48,7 @@ export function createTypingRoutes(options: TypingOptions): readonly Route[] {
   const { roundQuota: quota = Number.MAX_SAFE_INTEGER, seed, clock, counts } = options;
   const library = openLibrary();
   const allowance = createRoundAllowance(quota);
-  // Not those of reads: adding a round waits for the player's other requests, which may wait for a turn there.
+  // Not the turns of reads: an upload would wait for a round's read, and that for the turn of the upload.
   const uploads = createTurns({ total: limits.uploads, each: limits.clientUploads });
   const game: GameOptions = { stores, library, seed, clock, allowance, counts, uploads };
   const defaultLimit = isExposed ? maxPage : Number.POSITIVE_INFINITY;

@@ -97,7 +97,7 @@ const addEditorToken: DeskCommand<Texts<'expires'>> = async ([text = ''], option
     text: (paint) =>
       paragraphs(
         `${paint.good('✔')} ${safeText(name)} may publish from other computers${until}.
-That is for ${safeText(place)}, on each server that shows it.
+The token works on every server that serves ${safeText(place)}.
 This is the token. It is shown only now:`,
         token,
         [

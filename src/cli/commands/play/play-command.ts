@@ -47,9 +47,10 @@ export function createPlayCommand({ io }: Invocation): Command {
       '-p, --port <number>',
       'port of a server on this machine (default: 8787, if one runs there); 0: use none',
     ).argParser(optionParser(parsePort)),
-    new Option('--offline', 'ask no server: with --server, rounds are delivered at a later start').conflicts(
-      'data',
-    ),
+    new Option(
+      '--offline',
+      'contact no server; with --server, rounds wait and are sent at a later start',
+    ).conflicts('data'),
     new Option('--data <folder>', 'keep the results in this folder'),
     profileOption('a profile with its own options, key and history; created at first use'),
     new Option('--key-file <file>', 'use the player key in this file instead of your own'),

@@ -27,8 +27,9 @@ const overview = `
 A store is the Redis or Valkey that several servers share (serve --store). These commands copy what a \
 server keeps in its folders into a store and back: content (announcements, allow-list, editors), open \
 sessions, finished rounds and the counters of the badge. Existing data is never replaced, and nothing is \
-counted twice, so running them again, even after an interruption, is harmless; but it brings back players who \
-have deleted everything since. Servers may run meanwhile; what they change after it was read is not copied.
+counted twice, so running them again, even after an interruption, is harmless; but it restores the data of \
+players who have deleted it since the last copy. Servers may run meanwhile; what they change after it was \
+read is not copied.
 
 Examples:
   $ typebadge store import --store redis://127.0.0.1:6379

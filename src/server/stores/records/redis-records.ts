@@ -4,7 +4,7 @@ import type { Script, StoreConnection } from './store-connection.ts';
 
 /*
  * A record is one hash: `v` is its version, `f` and `l` are the numbers of its first and last line. Fields
- * begin with `.`, lines with `#`. Expiry is that of the key.
+ * begin with `.`, lines with `#`. The key itself expires.
  */
 
 /**
@@ -80,7 +80,7 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
     requireRecordId(id);
     return start + id;
   };
-  /** Some entries of the hash, with those that every record has. */
+  /** These entries of the hash, with its version and the numbers of its first and last line. */
   const entries = async (id: string, names: readonly string[] = []) => {
     const key = keyOf(id);
     const [version, first, last, ...texts] = await store.run((redis) =>
