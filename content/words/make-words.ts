@@ -13,7 +13,7 @@
 // - Russian words in the Ukrainian list;
 // - what left-out/<language>.txt names, with the reason, such as `school`: what a school would not want.
 //   `keep` there brings back a word that a rule leaves out, or `kill*`.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readLeftOut } from '../../src/server/typing/library.ts';
 import { type LanguageSource, languages } from './language-table.ts';
 import { bareTwins, isCry } from './left-out-words.ts';
@@ -39,11 +39,13 @@ const described = languages.map((language) => {
   console.log(`${language.id}: ${words.length} words of ${alphabet}`);
   return { id: language.id, name: language.name, alphabet };
 });
-writeFileSync(
-  new URL('../languages.json', import.meta.url),
-  `${JSON.stringify(described, undefined, 2)}
-`,
+const listed = new URL('../languages.json', import.meta.url);
+const made = new Set(described.map(({ id }) => id));
+/** Those of lists that somebody made by hand. */
+const others = (JSON.parse(readFileSync(listed, 'utf8')) as typeof described).filter(
+  ({ id }) => !made.has(id),
 );
+writeFileSync(listed, `${JSON.stringify([...described, ...others], undefined, 2)}\n`);
 
 /** The letters without accented ones that only foreign words have: "à" in Swedish, "š" in Finnish. */
 function usedLetters(letters: string, words: readonly string[]): string {

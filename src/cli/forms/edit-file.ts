@@ -105,12 +105,18 @@ function withOneSpelling({ message, markdown, ...rest }: Values): Values {
   return { ...(markdown == null ? { message } : { markdown }), ...rest };
 }
 
+/** For the head of the file: the choices of each field that has some. */
+const choiceLines = plainNames.flatMap((name) => {
+  const { choices } = fieldOf(name);
+  return choices === undefined ? [] : [`# "${name}" is one of ${choices.join(', ')}.\n`];
+});
+
 export function fileText(announcement: DeskAnnouncement, zone: string): string {
   return `# Announcement ${announcement.id}: change what you want, save, and close the editor. Saved unchanged, it stays as it is.
 # Lines that begin with # are ignored. A field that is null or left out is removed.
 # With "markdown" instead of "message", the words may hold **strong**, *emphasis*, \`code\` and [words](https://…).
 # Another language: "translations": { "de": { "message": "Wir sind umgezogen", "link": "https://…", "linkLabel": "…" } }
-# Severity: ${fieldOf('severity').choices?.join(', ')}. Sites and pages: such as "https://*.example.org" and "/docs/*".
+${choiceLines.join('')}# Sites and pages: such as "https://*.example.org" and "/docs/*".
 # Times are in ${zone}. An end may also be a date, "tomorrow 18:00", or a span from now, "+2w".
 ${JSON.stringify(fileValues(announcement, zone), null, 2)}
 `;
