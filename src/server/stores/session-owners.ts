@@ -54,7 +54,7 @@ const maxDelay = 60_000;
 const maxLists = 100;
 /** Sessions checked in one turn of the event loop. */
 const sweepStep = 50;
-/** Milliseconds before a record is rewritten: it waits for the disk, so those who come meanwhile share it. */
+/** Milliseconds between two rewritings of a record: each waits for the disk, so those who come meanwhile share one. */
 const rewritePause = 500;
 
 export function createSessionOwners(records: Records, options: SessionOwnersOptions) {
@@ -146,15 +146,20 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
         return;
     }
   };
+  /** The pauses after the last rewritings, and the rewritings that wait for their ends. */
+  const pauses = new Map<string, Promise<unknown>>();
   const rewrites = new Map<string, Promise<void>>();
-  const rewriteSoon = async (record: string): Promise<void> => {
+  const rewrite = async (record: string): Promise<void> => {
+    await pauses.get(record);
+    rewrites.delete(record);
+    const pause = setTimeout(rewritePause, undefined, { ref: false });
+    const ended = pause.then(() => pauses.delete(record));
+    pauses.set(record, ended);
+    await rewriteNow(record);
+  };
+  const rewriteShared = async (record: string): Promise<void> => {
     if ((await records.read(record)).version === '') return;
-    const due =
-      rewrites.get(record) ??
-      setTimeout(rewritePause).then(() => {
-        rewrites.delete(record);
-        return rewriteNow(record);
-      });
+    const due = rewrites.get(record) ?? rewrite(record);
     rewrites.set(record, due);
     await due;
   };
@@ -192,7 +197,7 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     /** Rewrites the records of these owners, so that no file still shows what was released. */
     async forget(owners: readonly Owners[]): Promise<void> {
       const names = new Set(owners.flatMap((each) => limitsOf(each).map(([record]) => record)));
-      await Promise.all([...names].map(rewriteSoon));
+      await Promise.all([...names].map(rewriteShared));
     },
     /** A player's sessions, oldest first. Some may have expired. */
     async sessionsOf(player: PlayerId): Promise<readonly OwnedSession[]> {
