@@ -192,18 +192,19 @@ test('law: pages put together are the list, whatever their size, its order and w
 });
 
 test('statistics are of the days that were asked for, today included, and of one announcement if it is named', async () => {
-  const count = (day: string, announcement: string) =>
-    ({ day, announcement, event: 'impression', site: 'a.example', count: 1 }) as const;
+  const shownOn = (day: string, announcement: string, count: number) =>
+    ({ day, announcement, event: 'impression', site: 'a.example', count }) as const;
   const days = ['2026-05-01', '2026-05-30', '2026-05-31', '2026-06-01', '2026-06-02'];
-  const { call } = await openDesk(days.flatMap((day) => [count(day, 'a'), count(day, 'b')]));
+  const { call } = await openDesk(days.flatMap((day) => [shownOn(day, 'a', 1), shownOn(day, 'b', 2)]));
   const shown = async (query: string) => {
     const { body, headers } = await call('GET', `/announcements/stats${query}`);
     expect(headers).not.toHaveProperty('etag');
     return [body.total.impressions, body.days.length, body.since, body.until];
   };
-  expect(await shown('?days=2')).toEqual([4, 2, '2026-05-31', '2026-06-01']);
+  expect(await shown('?days=2')).toEqual([6, 2, '2026-05-31', '2026-06-01']);
   expect(await shown('?days=3&id=a')).toEqual([3, 3, '2026-05-30', '2026-06-01']);
-  expect(await shown('')).toEqual([6, 30, '2026-05-03', '2026-06-01']);
+  expect(await shown('?days=3&id=b')).toEqual([6, 3, '2026-05-30', '2026-06-01']);
+  expect(await shown('')).toEqual([9, 30, '2026-05-03', '2026-06-01']);
 });
 
 test('a key is remembered for a day, and its repeated request tells what became of the announcement', async () => {
@@ -291,10 +292,14 @@ test('a preview says in a sentence why a page has an announcement or none, and w
     at: '2026-06-01T12:00:00Z',
     next: null,
   };
-  expect(await preview('')).toMatchObject(nothing);
+  expect(await preview('')).toMatchObject({ ...nothing, reason: expect.stringContaining('active') });
   await call('POST', '/announcements', { message: 'b', id: 'b', audience: { paths: ['/b'] } });
   await call('POST', '/announcements', { message: 'c', id: 'c', at: '+1h', expires: '+1h', alongside: true });
-  expect(await preview('')).toMatchObject({ announcement: null, others: [{ id: 'b', place: 'path' }] });
+  expect(await preview('')).toMatchObject({
+    announcement: null,
+    others: [{ id: 'b', place: 'path' }],
+    reason: expect.stringContaining('this page'),
+  });
   state.now += 3_600_000;
   const shown = { id: 'c', message: 'c', place: 'shown', translated: false };
   expect(await preview('')).toMatchObject({ announcement: shown, others: [{ id: 'b' }], siteListed: null });
