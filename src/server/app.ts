@@ -122,8 +122,8 @@ function steadyClock(): number {
 }
 
 /**
- * Later if the clock was wrong at the start, or the machine has slept since: for other processes, what is used
- * now must not have expired.
+ * Later if the clock was wrong at the start, or the machine has slept since: for other processes, what is
+ * used now must not have expired.
  */
 function latestClock(): number {
   return Math.max(steadyClock(), Date.now());

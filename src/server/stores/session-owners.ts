@@ -54,7 +54,7 @@ const maxDelay = 60_000;
 const maxLists = 100;
 /** Sessions checked in one turn of the event loop. */
 const sweepStep = 50;
-/** Milliseconds between two rewritings of a record: each waits for the disk, so those who come meanwhile share one. */
+/** Milliseconds between two rewritings of a record. Each waits for the disk: who comes meanwhile shares one. */
 const rewritePause = 500;
 
 export function createSessionOwners(records: Records, options: SessionOwnersOptions) {
@@ -138,14 +138,6 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     return running;
   };
 
-  /** Rewrites a record, unless it is gone. */
-  const rewriteNow = async (record: string): Promise<void> => {
-    for (;;) {
-      const { version } = await records.read(record);
-      if (version === '' || 'version' in (await records.commit(record, { if: version, forget: true })))
-        return;
-    }
-  };
   /** The pauses after the last rewritings, and the rewritings that wait for their ends. */
   const pauses = new Map<string, Promise<unknown>>();
   const rewrites = new Map<string, Promise<void>>();
@@ -155,7 +147,11 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
     const pause = setTimeout(rewritePause, undefined, { ref: false });
     const ended = pause.then(() => pauses.delete(record));
     pauses.set(record, ended);
-    await rewriteNow(record);
+    for (;;) {
+      const { version } = await records.read(record);
+      if (version === '' || 'version' in (await records.commit(record, { if: version, forget: true })))
+        return;
+    }
   };
   const rewriteShared = async (record: string): Promise<void> => {
     if ((await records.read(record)).version === '') return;

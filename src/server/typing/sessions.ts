@@ -48,9 +48,9 @@ export function createSessionHandlers(options: GameOptions, defaultLimit: number
     },
     /** Everything of a player: sessions and rounds. */
     async deletePlayer({ owner, caller: { player } }: PlayerRequest) {
-      // What was uploaded before is stored first, also for a client that is gone. Then sessions: a round is only
-      // added while its session exists. If this is interrupted, repeating it removes the rest; a session may be
-      // counted until the next sweep.
+      // What was uploaded before is stored first, or dropped if its client is gone. Then sessions: a round is
+      // only added while its session exists. If this is interrupted, repeating it removes the rest; a session
+      // may be counted until the next sweep.
       await uploads.after(owner, async () => {
         await stores.sessions.deleteAll(player);
         await stores.rounds.deleteAll(player);

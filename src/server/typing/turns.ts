@@ -6,7 +6,7 @@ export type Turns = ReturnType<typeof createTurns>;
 
 /**
  * For requests that take long: one at a time of each owner, so that nobody waits for all that one asks for.
- * Requests whose client has gone are finished as well.
+ * A request whose client has gone keeps its turn.
  */
 export function createTurns(limits: ConcurrencyLimits) {
   const turns = createKeyedQueue();

@@ -70,7 +70,8 @@ export interface TextPortion {
 }
 
 /**
- * The part of a text from `at` on that makes one round. A short text stays whole; a longer one is cut at the end of a paragraph, otherwise of a line, a sentence or a word.
+ * The part of a text from `at` on that makes one round. A short text stays whole; a longer one is cut at the
+ * end of a paragraph, otherwise of a line, a sentence or a word.
  */
 export function textPortion(whole: string, at: number): TextPortion {
   const start = whole.slice(at).trim() === '' ? 0 : at;

@@ -108,6 +108,19 @@ test('calls in the process get the answers of a server', async () => {
   expect(await transcript(local)).toEqual(expected);
 });
 
+test('a body may be longer than over HTTP, whose cap is for sockets: the schemas bound what it holds', async () => {
+  const list = Array.from({ length: 2_000 }, (_, at) =>
+    [...String(at)]
+      .map((digit) => 'abcdefghij'[Number(digit)])
+      .join('')
+      .padEnd(32, 'z'),
+  );
+  const body = { mode: { type: 'words', count: 30, list } };
+  expect(JSON.stringify(body).length).toBeGreaterThan(64 * 1024);
+  const answer = await local({ method: 'POST', path: '/api/sessions', body });
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
+});
+
 test('a path of no API is not found', async () => {
   expect(await local({ method: 'GET', path: '/nothing' })).toMatchObject({
     status: 404,

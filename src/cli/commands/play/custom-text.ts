@@ -67,7 +67,8 @@ export async function readCustomText(
   const text = plain.replace(/\s{100,}/g, '\n\n');
   const problem = problemOf(text);
   if (problem !== undefined) throw wrong(problem);
-  const at = isStartOver ? 0 : await places.find(text);
+  const isWhole = textPortion(text, 0).next === 0;
+  const at = isStartOver || isWhole ? 0 : await places.find(text);
   return { ...partAt(text, title, places, at), ...noticed };
 }
 
