@@ -135,7 +135,7 @@ const systemCodes: Readonly<Record<string, string>> = {
 function failureOf(server: URL, error: unknown, isLate: boolean): HttpFailure {
   const { name, code = '', message = String(error) } = Object(error) as Partial<NodeJS.ErrnoException>;
   if (name === 'HTTPParserError') return newFailure(server, 'EBADMSG', 'it does not speak HTTP');
-  return newFailure(server, isLate ? 'ETIMEDOUT' : (systemCodes[code] ?? code), code === '' ? message : code);
+  return newFailure(server, isLate ? 'ETIMEDOUT' : (systemCodes[code] ?? code), message);
 }
 
 const unknownIssuer = /^(?:UNABLE_TO_(?:VERIFY|GET_ISSUER)|SELF_SIGNED|DEPTH_ZERO_SELF|CERT_UNTRUSTED)/;

@@ -1,17 +1,18 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, test } from 'vitest';
+import { type ErrorCode, errorMeanings } from '../../src/contract/error-codes.ts';
 import { createOpenApiDocument } from '../../src/contract/openapi/openapi.ts';
 
 type Content = Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
 interface Operation {
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses: Readonly<Record<string, { readonly content?: Content; readonly $ref?: string }>>;
 }
 interface Contract {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: object;
+  readonly components: { readonly responses: Readonly<Record<string, { readonly description: string }>> };
 }
 
 const text = JSON.stringify(createOpenApiDocument('1.0.0'));
@@ -67,6 +68,20 @@ function allOperations(): (readonly [name: string, operation: Operation])[] {
 function validatorOf(schema: object) {
   return validators.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"contract#/')));
 }
+
+test('a status is described by the errors that have it, and by no other', () => {
+  const { responses } = contract.components;
+  const wrong = allOperations().flatMap(([name, operation]) =>
+    Object.entries(operation.responses).flatMap(([status, { $ref = '' }]) => {
+      const { description = '' } = responses[$ref.split('/').at(-1) as string] ?? {};
+      const codes = [...description.matchAll(/`([A-Z_]{5,})`: /g)].map(([, code]) => code as ErrorCode);
+      return codes
+        .filter((code) => String(errorMeanings[code][0]) !== status)
+        .map((code) => [name, status, code]);
+    }),
+  );
+  expect(wrong).toEqual([]);
+});
 
 describe('a client made from the contract', () => {
   it('finds an example of each body of each operation, which its schema accepts', () => {

@@ -84,6 +84,46 @@ describe('every answer matches the contract', () => {
     expect([...met].sort()).toEqual(operationNames(typingPaths).sort());
   });
 
+  it('to an input for another round, and without a round', async () => {
+    const client = createTypingClient(server.port);
+    const id = await client.createSession();
+    const inputs = {
+      keystroke: (round: object) => ({ char: 'a', ...round }),
+      space: (round: object) => round,
+      backspace: (round: object) => round,
+      input: (round: object) => ({ events: [{ type: 'space', ...round }] }),
+      timing: () => ({ start_time_unix_ms: 1, end_time_unix_ms: 9, duration_ms: 8 }),
+    };
+    const codesOf = async (round: object) => {
+      const codes: Record<string, string> = {};
+      for (const [name, bodyOf] of Object.entries(inputs)) {
+        const path = `/sessions/{session_id}/${name}`;
+        const { status, ...answer } = await send(server.port, {
+          method: 'POST',
+          path: `/api${path.replace('{session_id}', id)}`,
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(bodyOf(round)),
+        });
+        const body = checkAnswer('post', path, { status, ...answer });
+        codes[name] = (body as { readonly code: string }).code;
+      }
+      return codes;
+    };
+    const none = 'ROUND_NOT_STARTED';
+    expect(await codesOf({})).toEqual({
+      keystroke: none,
+      space: none,
+      backspace: none,
+      input: none,
+      timing: none,
+    });
+    await client.startRound(id);
+    const other = 'ROUND_CHANGED';
+    expect(await codesOf({ round_id: '7f3c6a0e-54b1-4c52-9d0c-0a8de0a2f7a1' })).toMatchObject({
+      ...{ keystroke: other, space: other, backspace: other, input: other },
+    });
+  });
+
   it('when something is wrong', async () => {
     const client = createTypingClient(server.port);
     const id = await client.createSession();

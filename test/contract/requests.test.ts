@@ -236,8 +236,11 @@ test('rules are an object with known values', () => {
       });
     expect(wrongPlace(CreateSessionRequestSchema, { rules: { [name]: 'never' } })).toBe(`rules.${name}`);
   }
-  for (const rules of [[], 'skip', 1, null])
+  for (const rules of [[], 'skip', 1, null]) {
     expect(wrongPlace(CreateSessionRequestSchema, { rules })).toBe('rules');
+    const { issues = [] } = v.safeParse(CreateSessionRequestSchema, { rules });
+    for (const text of Object.entries(ruleValues).flat(2)) expect(issues[0]?.message).toContain(text);
+  }
 });
 
 describeEntries('a session', CreateSessionRequestSchema, {}, [
@@ -255,6 +258,11 @@ describeEntries('a page of a list', PageQuerySchema, {}, [
     ['', '0'.repeat(31), '0'.repeat(33), 'g'.repeat(32), 1],
   ],
 ]);
+
+test('the error of a mode names every kind of mode', () => {
+  const { issues = [] } = v.safeParse(HistoryQuerySchema, { mode: 'never' });
+  for (const type of modeTypes) expect(issues[0]?.message).toContain(type);
+});
 
 describeEntries('a question about the history', HistoryQuerySchema, {}, [
   [

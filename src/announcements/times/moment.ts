@@ -151,7 +151,7 @@ const units = {
 
 /** Reads `+30d`, `+1d12h`, `90s`, `+1mo` or `in 30 days`; undefined if it is not a span. */
 function parseSpan(text: string): Temporal.Duration | undefined {
-  const [, amounts] = /^(?:\+|in )?((?:\d{1,7} ?[a-z]+(?: |$)?)+)$/.exec(text) ?? [];
+  const [, amounts] = /^(?:\+|in )?((?:\d{1,7} ?[a-z]+ ?)+)$/.exec(text) ?? [];
   if (amounts === undefined) return undefined;
   const span: Partial<Record<string, number>> = {};
   for (const [, count, word = ''] of amounts.matchAll(/(\d+) ?([a-z]+)/g)) {

@@ -135,6 +135,10 @@ describe('edit', () => {
     expect(edit(two, '2026-001', { published: at(20) }, stamp(2))).toEqual({
       problem: expect.stringContaining('only the start of a scheduled one'),
     });
+    // Since the very second of its start it is published.
+    expect(edit(two, '2026-002', { published: at(20) }, stamp(10))).toEqual({
+      problem: expect.stringContaining('only the start of a scheduled one'),
+    });
     expect(edit(two, '2026-002', { published: at(1) }, stamp(2))).toEqual({
       problem: expect.stringContaining('is in the past'),
     });

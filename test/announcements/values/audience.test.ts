@@ -51,7 +51,7 @@ describe('an invalid audience is refused with a sentence that says why', () => {
     [{ paths: Array.from({ length: 21 }, (_, at) => `/${at}`) }, 'at most 20'],
     [{ sites: Array.from({ length: 1e5 }, () => 'https://example.org') }, 'at most 20'],
     [{ paths: Array.from({ length: 20 }, (_, at) => `/${at}${'a'.repeat(240)}`) }, 'more than 4096 bytes'],
-  ])('%j', (given, reason) => {
+  ])('%#: $1', (given, reason) => {
     expect(refused(given)).toContain(reason);
   });
 });

@@ -14,6 +14,10 @@ test('languages get their usual spelling, and empty links and labels are left ou
     parseTranslations({ DE: { ...words, link: '', linkLabel: ' ' }, 'pt-br': words, 'ZH-HANT-tw': words }),
   ).toEqual({ value: { de: words, 'pt-BR': words, 'zh-Hant-TW': words }, warnings: [] });
   expect(parseTranslations({})).toEqual({ value: undefined });
+  for (const language of ['sl-rozaj-biske', 'de-1996', 'de-CH-1996', 'zh-Hant', 'es-419', 'yue'])
+    expect(parseTranslations({ [language.toUpperCase()]: words })).toMatchObject({
+      value: { [language]: words },
+    });
 });
 
 describe('invalid translations are refused with a sentence that says where', () => {
@@ -21,6 +25,8 @@ describe('invalid translations are refused with a sentence that says where', () 
     [[], 'translations is not an object'],
     [{ german: words }, '"german" is not a language'],
     [{ de_DE: words }, '"de_DE" is not a language'],
+    [{ 'de-1': words }, '"de-1" is not a language'],
+    [{ 'de-valencianisch': words }, '"de-valencianisch" is not a language'],
     [JSON.parse('{"__proto__":{"message":"x"}}'), '"__proto__" is not a language'],
     [{ constructor: words }, '"constructor" is not a language'],
     [{ 'de<script>': words }, 'is not a language'],
@@ -46,7 +52,7 @@ describe('invalid translations are refused with a sentence that says where', () 
       ),
       'more than 16384 bytes',
     ],
-  ])('%#: %j', (given, reason) => {
+  ])('%#: $1', (given, reason) => {
     expect(parseTranslations(given)).toMatchObject({ problem: expect.stringContaining(reason) });
   });
 });
@@ -72,6 +78,7 @@ describe('options change one part and leave the others', () => {
       { de: { message: 'Neu', link: 'https://example.org/de' }, fr: { message: 'Bonjour' } },
     ],
     [{ translation: ['de='] }, { fr: { message: 'Bonjour' } }],
+    [{ translation: ['de= '] }, { fr: { message: 'Bonjour' } }],
     [{ translation: ['DE=', 'fr='] }, undefined],
     [{ translation: false }, undefined],
     [{ translatedLink: ['de='] }, { de: words, fr: { message: 'Bonjour' } }],

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { send } from '../../support/http-client.ts';
@@ -177,6 +179,15 @@ describe('two editors at once', () => {
     const { status, json } = await publish({ message: 'x' }, { 'If-Match': etag });
     expect([status, json.error]).toEqual([412, expect.stringContaining('by hand')]);
     expect((await publish({ message: 'x' }, { 'If-Match': '"nonsense"' })).status).toBe(412);
+    const { etag: made } = await publish({ message: 'y' });
+    const history = JSON.parse(await readFile(join(server.contentDir, 'history.json'), 'utf8'));
+    history.announcements[0].message = 'z';
+    await server.writeContent('history.json', history);
+    const again = await publish({ message: 'x' }, { 'If-Match': made });
+    expect([again.status, again.json.error]).toEqual([412, expect.stringContaining('by hand')]);
+    // Programs may leave out the quotes.
+    const { json: later } = await publish({ message: 'x' }, { 'If-Match': etag.replaceAll('"', '') });
+    expect(later.error).toContain('(change 1)');
   });
 });
 
