@@ -227,7 +227,7 @@ const keys = [
 ] as const;
 
 const groupWidth = 18;
-/** Columns of the number of entries found, the prompt and the caret. */
+/** Columns of the number of entries, the prompt and the caret. */
 const countWidth = 16;
 
 export function drawPalette(look: Look, state: State): Page {
@@ -235,10 +235,11 @@ export function drawPalette(look: Look, state: State): Page {
   const { size, palette, catalog } = state;
   const width = size.columns - pageMargin;
   const entries = findEntries(state, palette.query);
-  const hint = cut(' type to search: mode, language, layout, option', width - 3, signs.ellipsis);
   const shown = palette.query.slice(-Math.max(10, width - countWidth));
+  const hint = shown === '' ? ' type to search: mode, language, layout, option' : '';
   const query = `${paint('strong', '>')} ${shown}${paint('current', ' ')}`;
-  const right = paint('faint', `${entries.length} found`);
+  const line = query + paint('faint', cut(hint, width - countWidth, signs.ellipsis));
+  const count = paint('faint', `${entries.length} ${shown === '' ? 'entries' : 'found'}`);
   const room = size.rows - frameRows - 1; // for the remark above the keys
   const rows = rowsAround(entries, palette.row, room).map(([entry, isChosen]) => {
     const [style, text] = listRow(`${padded(entry.group, groupWidth)} ${entry.label}`, isChosen);
@@ -248,7 +249,7 @@ export function drawPalette(look: Look, state: State): Page {
   const loading = catalog === undefined ? 'Languages and layouts are loading.' : '';
   const remark = palette.isConfirming ? 'Enter again abandons this round.' : `${nothing} ${loading}`.trim();
   return {
-    blocks: [[shown === '' ? query + paint('faint', hint) : bothEnds(query, right, width), '', ...rows]],
+    blocks: [[bothEnds(line, count, width), '', ...rows]],
     bottom: [paint('warning', cut(remark, width, signs.ellipsis)), drawKeys(look, keys, width)],
   };
 }
