@@ -49,6 +49,11 @@ test('nothing has happened at a server that was not reached', async () => {
   expect(await failureOf(server, 'POST')).toEqual(['away', false]);
 });
 
+test('nothing has happened at a server that cannot be trusted', async () => {
+  const { href } = await startAnswering(html);
+  expect(await failureOf(new URL(href.replace('http:', 'https:')), 'POST')).toEqual(['refused', false]);
+});
+
 test('a broken GET or POST is sent again after each pause, with the same key, and a DELETE is not', async () => {
   const keys: unknown[] = [];
   const server = await startAnswering(({ socket, headers, url }) => {

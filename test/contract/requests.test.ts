@@ -214,6 +214,12 @@ describe('a mode', () => {
     expect(read(CreateSessionRequestSchema, { mode })).toMatchObject({ mode: Object.fromEntries(usual) });
   });
 
+  test('without what it needs is refused', () => {
+    expect(v.safeParse(CreateSessionRequestSchema, { mode: { type: 'text' } }).issues).toMatchObject([
+      { path: [{ key: 'mode' }, { key: 'text' }] },
+    ]);
+  });
+
   test.each([
     { type: 'drill', on: 'bigrams', targets: ['t'] },
     { type: 'drill', on: 'words', targets: ['th'] },
@@ -258,6 +264,12 @@ describeEntries('a page of a list', PageQuerySchema, {}, [
     ['', '0'.repeat(31), '0'.repeat(33), 'g'.repeat(32), 1],
   ],
 ]);
+
+test('the error of a mode says whether it or its type is wrong', () => {
+  const errorOf = (mode: unknown) => v.safeParse(CreateSessionRequestSchema, { mode }).issues?.[0]?.message;
+  expect(errorOf(1)).toMatch(/^must be an object whose type is /);
+  expect(errorOf({ type: 'zen' })).toMatch(/^must be (?!an object)/);
+});
 
 test('the error of a mode names every kind of mode', () => {
   const { issues = [] } = v.safeParse(HistoryQuerySchema, { mode: 'never' });
