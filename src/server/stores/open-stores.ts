@@ -58,6 +58,8 @@ export interface StoresOptions {
 
 /** With this many rounds of a player, the oldest are removed, if the server is exposed. */
 const maxRounds = 10_000;
+/** Kinds of a player's rounds that are told apart, if the server is exposed: anyone can upload thousands. */
+const maxKinds = 64;
 /** Milliseconds from the start to the first search for what has expired, and then between two of them. */
 const firstCleaning = 10 * 60 * 1000;
 const cleaningPause = 24 * 60 * 60 * 1000;
@@ -128,7 +130,12 @@ export function storesOn(
   );
   return {
     sessions,
-    rounds: createRounds(records, { quota: options.roundQuota, retention, clock }),
+    rounds: createRounds(records, {
+      quota: options.roundQuota,
+      retention,
+      maxKinds: isExposed ? maxKinds : undefined,
+      clock,
+    }),
     pulse,
     /** Rejects if badge counters are lost, because they could not be saved until the end. */
     async close() {

@@ -31,6 +31,8 @@ export interface RoundsOptions {
   readonly quota: number;
   /** Bounds for players other than the local one, undefined: none. `age`: milliseconds, in whole days. */
   readonly retention: { readonly maxRounds: number; readonly age: number } | undefined;
+  /** Kinds of rounds that are told apart in the history of a player; default: all. */
+  readonly maxKinds?: number | undefined;
   readonly clock: () => number;
 }
 
@@ -66,8 +68,6 @@ const maxCopies = 100;
 const maxFlushed = 10_000;
 /** Chapters of a history whose size in the cache is 1. Each takes up to 0.3 MB. */
 const usualChapters = 2;
-/** Kinds of rounds that are told apart, if the server is exposed: anyone can upload thousands. */
-const maxKinds = 64;
 /**
  * A snapshot is stored after 20 rounds, or after a hundredth of all if that is more: reading begins with it,
  * and storing it costs little for each round.
@@ -95,7 +95,10 @@ const snapshotRecord = (player: PlayerId) => `folded/${player}`;
  * so that this one stays small except for its lines.
  */
 
-export function createRounds(records: Records, { quota, retention, clock }: RoundsOptions) {
+export function createRounds(
+  records: Records,
+  { quota, retention, maxKinds = Number.POSITIVE_INFINITY, clock }: RoundsOptions,
+) {
   const copies = createRecentCache<Copy>(maxCopies, {
     sizeOf: ({ history }) => Math.max(1, Object.keys(history.chapters).length / usualChapters),
   });
@@ -111,7 +114,6 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     const bounds = boundsOf(player);
     return bounds && { ttl: bounds.age + day };
   };
-  const kindsOf = (player: PlayerId) => (player === localPlayer ? Number.POSITIVE_INFINITY : maxKinds);
   const load = async (player: PlayerId): Promise<Copy> => {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const copy = await (copies.get(player) ? read(player) : readings.run('', () => read(player)));
@@ -172,7 +174,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       const end = Math.min(last, folded.last + linesPerRead);
       const lines = await records.lines(recordOf(player), folded.last + 1, end);
       if (lines.length < end - folded.last) return undefined;
-      folded = await withLines(folded, lines, kindsOf(player));
+      folded = await withLines(folded, lines, maxKinds);
     }
     return folded;
   };
@@ -236,7 +238,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
           if ('version' in gone) await quotaRoom.giveBack(bytes).catch(() => undefined);
           return 'unwanted';
         }
-        const folded = await withLines(copy, [line], kindsOf(player));
+        const folded = await withLines(copy, [line], maxKinds);
         const added = { ...folded, epoch, version: done.version };
         const isDue =
           added.last - added.snapshotLast >=

@@ -125,17 +125,6 @@ test('the letters of a round are those of its language', async () => {
   expect(await lettersOf('tlh')).toEqual(['a', 'b', 'e', 'r']);
 });
 
-test('of the kinds of a player’s rounds, 64 are told apart; on one’s own computer, all are', async () => {
-  const told = async (name: string) => {
-    const rounds = open(createMemoryRecords());
-    for (let number = 1; number <= 70; number += 1)
-      await rounds.add(name, { ...newStoredRound(toRoundId(number)), mode: `words-${100 + number}` });
-    const { chapters } = await rounds.history(name);
-    return Object.values(chapters).filter(({ mode }) => mode.startsWith('words')).length;
-  };
-  expect([await told(player), await told('local')]).toEqual([64, 70]);
-});
-
 test('rounds beyond those that are kept also leave the disk', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-rounds-'));
   const records = createFileRecords({ dir });

@@ -89,6 +89,20 @@ test.each([true, false])(
   },
 );
 
+test('of the kinds of a player’s rounds, 64 are told apart on an exposed server, and elsewhere all', async () => {
+  const toldApart = async (isExposed: boolean) => {
+    const { rounds } = storesOn(createMemoryRecords(), optionsOf({ isExposed }));
+    for (let number = 1; number <= 70; number += 1)
+      await rounds.add(stranger.player, {
+        ...newStoredRound(toRoundId(number)),
+        mode: `words-${100 + number}`,
+      });
+    const { chapters } = await rounds.history(stranger.player);
+    return Object.values(chapters).filter(({ mode }) => mode.startsWith('words')).length;
+  };
+  expect([await toldApart(true), await toldApart(false)]).toEqual([64, 70]);
+});
+
 test('counters are saved every few seconds until that is stopped, and when the stores are closed', async () => {
   const records = createMemoryRecords();
   let isClosed = false;
