@@ -207,6 +207,17 @@ test('law: editors are warned of a label that nobody sees, and of each language 
   );
 });
 
+test('an edit warns of a label as publishing does, if it is about the label', () => {
+  const warningsOf = (changes: object) => made(edit(two, '2026-001', changes, stamp(2))).warnings;
+  expect(warningsOf({ linkLabel: 'Read' })).toEqual([expect.stringContaining('no link')]);
+  const labelled = made(edit(two, '2026-001', { linkLabel: 'Read' }, stamp(2))).history;
+  const later = (changes: object) => made(edit(labelled, '2026-001', changes, stamp(3))).warnings;
+  expect(later({ link: 'https://example.org', translations: { de: { message: 'eins' } } })).toEqual([
+    expect.stringContaining(' de: '),
+  ]);
+  expect(later({ message: 'uno', warnings: ['a mark'] })).toEqual(['a mark']);
+});
+
 describe('an edit as it is written', () => {
   const context = { zone: 'UTC', now: at(2) };
   const running = () => two.announcements[0] as StoredAnnouncement;
