@@ -34,8 +34,8 @@ test('what is left after the last cut stays whole up to 3,000 characters, and wh
   expect(textPortion(whole, 17_010)).toEqual({ text: whole.slice(17_010), next: 0 });
   expect(textPortion(whole, 16_990).next).toBe(18_490);
   expect(textPortion(`${'x'.repeat(9_990)}${' '.repeat(20)}`, 9_995).text.startsWith('x')).toBe(true);
-  expect(textPortion('x '.repeat(2_500), 0).next).toBe(0);
-  expect(textPortion('x '.repeat(2_501), 0).next).toBe(1_500);
+  expect(textPortion('x '.repeat(2_000), 0).next).toBe(0);
+  expect(textPortion('x '.repeat(2_001), 0).next).toBe(1_500);
   expect(textPortion(`${'x'.repeat(99)}\n`.repeat(200), 0).next).toBe(1_500);
 });
 

@@ -173,5 +173,5 @@ export function createDelivery({ folder, local, server, onEvent }: RoundsOptions
 }
 
 function isRefused({ code }: ServerProblem): boolean {
-  return code === 'INVALID_REQUEST';
+  return code === 'INVALID_REQUEST' || code === 'REQUEST_TOO_LARGE';
 }

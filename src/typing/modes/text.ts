@@ -60,8 +60,8 @@ export function untypableWord(text: string): number | undefined {
 
 /** Approximate number of characters of a portion: a few minutes of typing. */
 const usualPortion = 1_500;
-/** A text of at most so many characters stays whole: with every key typed twice, it can still be uploaded. */
-const maxWhole = 5_000;
+/** A text of at most so many characters stays whole: it can be uploaded even if each letter was missed once. */
+const maxWhole = 4_000;
 
 /** A part of a long text, and the offset of the next one: 0 after the last. */
 export interface TextPortion {

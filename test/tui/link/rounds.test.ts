@@ -38,7 +38,7 @@ import {
 import { newState, sessionSetup } from '../../../src/tui/state/state.ts';
 import { modes, modeTypes } from '../../../src/typing/modes/mode.ts';
 import { textPortion } from '../../../src/typing/modes/text.ts';
-import { defaultRules } from '../../../src/typing/rules/rules.ts';
+import { backspaceKey, defaultRules } from '../../../src/typing/rules/rules.ts';
 import { wordText } from '../../../src/typing/rules/word.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { until } from '../../support/until.ts';
@@ -173,17 +173,29 @@ describe('a finished round', () => {
   });
 
   test('of the longest text that stays whole is saved, here and there, although each letter was missed once', async () => {
-    const mode = { type: 'text', text: textPortion('words '.repeat(833), 0).text } as const;
-    const asked = setup({ mode, rules: { ...defaultRules, stop_on: 'letter' } });
+    const mode = { type: 'text', text: textPortion('words '.repeat(666), 0).text } as const;
+    const asked = setup({ mode });
     for (const api of [createSessionApi(local), createSessionApi(direct.call)]) {
       const { start } = await api.newRound(asked);
-      expect(start.words).toHaveLength(833);
+      expect(start.words).toHaveLength(666);
       const letters = [...start.words.map((word) => `${wordText(word)} `).join('')];
-      const keys = letters.flatMap((key) => (key === ' ' ? [key] : ['#', key]));
+      const keys = letters.flatMap((key) => (key === ' ' ? [key] : ['#', backspaceKey, key]));
       const inputs = keys.map((key) => ({ key, ms: 1234, at: 0, unix: 0 }));
       await api.addRound(start, inputs, { start: 1, end: 1e7, duration: 1e7 });
     }
     expect([await idsHere(), await idsThere()]).toMatchObject([{ length: 1 }, { length: 1 }]);
+  });
+
+  test('of more keys than a server takes stays here, and no later one waits for it', async () => {
+    const table = sitDown();
+    const mode = { type: 'text', text: 'words '.repeat(500) } as const;
+    const missed = Array.from({ length: 500 }, () => `${'x<'.repeat(16)}words `).join('');
+    const long = typeText(await newRound(table, { mode }), missed);
+    table.rounds.persist(long);
+    await table.rounds.finish(long);
+    const { id } = await playRound(table);
+    await until(async () => (await idsThere()).length === 1);
+    expect([await idsThere(), await idsHere(), waiting()]).toEqual([[id], [long.id, id].sort(), []]);
   });
 
   test('of own words is counted apart, here and there', async () => {
