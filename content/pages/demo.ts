@@ -42,7 +42,7 @@ function tagText(choices: Choices): string {
     .filter(([name, value]) => !(name === 'position' && value === 'bottom-right'))
     .filter(([name, value]) => !(name === 'theme' && value === 'auto'))
     .map(([name, value]) => (value === 'true' ? ` data-${name}` : ` data-${name}="${value}"`));
-  return `<script src="${tag.dataset.src}"${attributes.join('')} defer></script>`;
+  return `<script src="${tag.dataset.src}"${attributes.join('')} async></script>`;
 }
 
 function optionsOf(choices: Choices): BadgeOptions {

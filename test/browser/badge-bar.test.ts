@@ -19,7 +19,7 @@ describeInChromium('a bar across the page', (browser) => {
   const boxOf = async (page: Page) => (await partsOf(page).card.boundingBox()) ?? expect.fail('not shown');
   const headingOf = async (page: Page) => (await page.locator('h1').boundingBox())?.y ?? 0;
 
-  test.each(['', 'defer'])(
+  test.each(['', 'async', 'defer'])(
     'at the top, with a tag that is "%s", nothing moves in the first view or the next, also with late news',
     async (loading) => {
       say('Office hours today at noon');

@@ -50,6 +50,13 @@ describeInChromium('a badge server in trouble', (browser) => {
     expect(ours(complaints)).toEqual([]);
   });
 
+  test('that does not even send the script does not keep the page from getting ready', async () => {
+    stage.answer((_request, { pathname }) => (pathname.endsWith('.js') ? 'never' : undefined));
+    const page = await browser().newPage();
+    await page.goto(stage.put(), { waitUntil: 'domcontentloaded' });
+    await page.close();
+  });
+
   test('on a site that is not on the list, the owner is warned once, with what to do', async () => {
     answer({ headers: {}, body: announce().body ?? '' });
     const { page, murmurs } = await visit(browser(), stage.put('data-show-empty'));

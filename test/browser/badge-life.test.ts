@@ -90,7 +90,8 @@ describeInChromium('the badge lives with the page', (browser) => {
   test('a page that decides against the badge before it has loaded never shows one', async () => {
     const body =
       '<h1>No news here</h1><script>addEventListener("DOMContentLoaded", () => TypeBadge.destroy())</script>';
-    const { page } = await visit(browser(), stage.put('', { body }));
+    const tag = stage.embedding.tag().replace(' async>', ' defer>');
+    const { page } = await visit(browser(), stage.put('', { body, tag }));
     await untilSettled(page);
     expect(await countBadges(page)).toBe(0);
   });

@@ -40,7 +40,7 @@ export async function startEmbedding(options: TestServerOptions = {}): Promise<E
   const site = await startSite((_request, { pathname }) => pages.get(pathname));
   const brand = options.brand ?? 'typebadge';
   const tag = (attributes = '') =>
-    `<script src="${server.url}/js/${brand}-inject.min.js" ${attributes} defer></script>`;
+    `<script src="${server.url}/js/${brand}-inject.min.js" ${attributes} async></script>`;
   return {
     server,
     site,

@@ -38,7 +38,7 @@ describeInChromium('the demo page', (browser) => {
   test('shows the chosen corner and theme in the real badge, and writes the tag for it', async () => {
     const { page, preview, tag, complaints, murmurs } = await visitDemo();
     expect(await tag.textContent()).toBe(
-      `<script src="${embedding.server.url}/js/typebadge-inject.min.js" defer></script>`,
+      `<script src="${embedding.server.url}/js/typebadge-inject.min.js" async></script>`,
     );
     for (const [corner, theme] of [
       ['Top left', 'Dark'],
@@ -56,7 +56,7 @@ describeInChromium('the demo page', (browser) => {
         position === 'bottom-right' ? '' : ` data-position="${position}"`,
         name === 'auto' ? '' : ` data-theme="${name}"`,
       ].join('');
-      expect(await tag.textContent()).toContain(`-inject.min.js"${attributes} defer>`);
+      expect(await tag.textContent()).toContain(`-inject.min.js"${attributes} async>`);
     }
     expect([...complaints, ...murmurs]).toEqual([]);
   });
@@ -161,7 +161,7 @@ describeInChromium('the demo page', (browser) => {
 
   test('without JavaScript it still has the tag', async () => {
     const { page } = await visit(browser(), demo, { javaScriptEnabled: false });
-    expect(await page.locator('#tag').textContent()).toContain('-inject.min.js" defer></script>');
+    expect(await page.locator('#tag').textContent()).toContain('-inject.min.js" async></script>');
     await page.getByText('The preview and the choices need JavaScript').waitFor();
     await page.getByRole('img', { name: 'The current announcement' }).waitFor();
     expect(await page.locator('form').isVisible()).toBe(false);

@@ -46,7 +46,7 @@ export function toJson(value: unknown, status = 200): SiteReply {
 }
 
 function toTag(server: Site, attributes = ''): string {
-  return `<script src="${server.origin}/js/typebadge-inject.min.js" ${attributes} defer></script>`;
+  return `<script src="${server.origin}/js/typebadge-inject.min.js" ${attributes} async></script>`;
 }
 
 /** A site with pages, a badge server, and beside it a rogue one that says what a test wants. */

@@ -30,7 +30,7 @@ test('the start message has the addresses to open and the tag to paste', async (
   expect(code).toBe(0);
   for (const text of [`${url}/demo`, `${url}/history`, `${url}/api/openapi.json`])
     expect(stdout).toContain(text);
-  expect(stdout).toContain(`<script src="${url}/js/acme-inject.min.js" defer></script>`);
+  expect(stdout).toContain(`<script src="${url}/js/acme-inject.min.js" async></script>`);
 });
 
 test.each([['-port', '0'], ['-port=0'], ['-p0'], ['-brand=acme']])(

@@ -56,7 +56,7 @@ export function createDeskPage(brand: string): RouteGroup {
 <main aria-labelledby="title"><h1 id="title">Your page</h1>${'<i></i>'.repeat(8)}</main>
 <template>${badgeStyle}</template>
 <script>${script}</script>
-<script src="../js/${brand}-inject.min.js" data-analytics="off" defer></script>
+<script src="../js/${brand}-inject.min.js" data-analytics="off" async></script>
 </body>
 </html>
 `;

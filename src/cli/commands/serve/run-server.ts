@@ -108,7 +108,7 @@ function welcomeText({ url, contentDir, dataDir }: Started, config: ServeConfig)
     ['Announcements', `${publicUrl}/history`],
     ...(config.desk === 'off' ? [] : [['For editors', `${publicUrl}/desk`] as const]),
     ...(config.typing === 'off' ? [] : [['Typing API', `${publicUrl}/api/openapi.json`] as const]),
-    ['Embed it', `<script src="${publicUrl}/js/${brand}-inject.min.js" defer></script>`],
+    ['Embed it', `<script src="${publicUrl}/js/${brand}-inject.min.js" async></script>`],
     ...(verbose ? [['Content', contentDir] as const, ['Data', dataDir] as const] : []),
   ] as const;
   const isForOthers = !isLoopback(config.host) && config.publicUrl === undefined;

@@ -49,7 +49,7 @@ export function createDemoPage(
 <p class="heard" role="status"></p>
 <h2>The tag</h2>
 <div class="tag">
-<pre><code id="tag" data-src="${src}">${`<script src="${src}" defer></script>`}</code></pre>
+<pre><code id="tag" data-src="${src}">${`<script src="${src}" async></script>`}</code></pre>
 <p><button type="button" id="copy" hidden>Copy</button> <span id="copied" role="status"></span></p>
 </div>
 ${isLocal(baseUrl) ? html`<p id="local">This address works on this computer only. For your site, start the server with <code>--public-url</code> <code>https://badge.example.org</code>, its public address.</p>` : ''}
@@ -80,7 +80,7 @@ function previewPage(brand: string, previewStyle: string): string {
   const lines = Array.from({ length: 11 }, () => html`<i></i>`);
   return `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Preview</title>
 <style>${previewStyle}</style></head><body><main aria-labelledby="title"><h1 id="title">Your page</h1>${lines.join('')}</main>
-<script src="js/${brand}-inject.min.js" data-analytics="off" defer></script></body></html>`;
+<script src="js/${brand}-inject.min.js" data-analytics="off" async></script></body></html>`;
 }
 
 function radioButtons(name: string, legend: string, preset: string, values: readonly string[]): Markup {
