@@ -19,7 +19,10 @@ export async function startServer(config: ServeConfig, worker?: number) {
   const log = createLog({ format: config.log, worker });
   const content = await findContentFolder({ ...config, env: process.env, cwd: process.cwd() });
   const isNeeded = content.state === 'empty' || config.store === undefined || !content.isNamed;
-  if (content.state !== 'used' && isNeeded) await fillContentFolder(content.dir);
+  if (content.state !== 'used' && isNeeded) {
+    await fillContentFolder(content.dir);
+    log.info(`the content folder ${content.dir} was empty: it has a sample announcement now`);
+  }
   if (config.verbose) {
     log.info(`content folder: ${content.dir} (${content.reason})`);
     log.info(`data folder: ${config.data}`);

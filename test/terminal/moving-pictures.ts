@@ -12,6 +12,8 @@ import { openTerminal, type Terminal } from './tmux.ts';
 const [columns, rows] = [80, 24];
 /** Of a character, px. */
 const [width, height] = [9, 18];
+/** Above the first row and below the last one. */
+const margin = 8;
 /** Ms between two keys, and for which the results are seen. */
 const [pause, lastPause] = [170, 4000];
 /** A slip of the finger in this word, which is corrected. */
@@ -92,8 +94,8 @@ async function drawFrames(title: string, frames: readonly Frame[]): Promise<stri
       if (drawn !== '') states.push(`<g visibility="hidden">${sets.join('')}${drawn}</g>`);
     }
   }
-  const size = `width="${columns * width}" height="${rows * height}"`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${columns * width} ${rows * height}" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="15" fill="#d7d7d7"><title>${title}</title><rect ${size} rx="6" fill="#1c1c24"><animate id="a" attributeName="opacity" values="1;1" begin="0s;a.end" dur="${end}ms"/></rect>${states.join('')}</svg>\n`;
+  const size = `width="${columns * width}" height="${rows * height + 2 * margin}"`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 ${-margin} ${columns * width} ${rows * height + 2 * margin}" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="15" fill="#d7d7d7"><title>${title}</title><rect y="${-margin}" ${size} rx="6" fill="#1c1c24"><animate id="a" attributeName="opacity" values="1;1" begin="0s;a.end" dur="${end}ms"/></rect>${states.join('')}</svg>\n`;
 }
 
 interface Cell {

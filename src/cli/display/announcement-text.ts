@@ -109,7 +109,7 @@ export function formatRelative(instant: number, now: number): string {
   // Clocks of editor and server may differ: what is active already does not start in a moment.
   if (size < 45_000) return distance >= 10_000 ? 'in a moment' : 'just now';
   if (size < 90 * minute) return relative.format(Math.round(distance / minute), 'minute');
-  if (size < 2 * day) return relative.format(Math.round(distance / hour), 'hour');
+  if (size < 36 * hour) return relative.format(Math.round(distance / hour), 'hour');
   if (size < 60 * day) return relative.format(Math.round(distance / day), 'day');
   if (size < 730 * day) return relative.format(Math.round(distance / (30.44 * day)), 'month');
   return relative.format(Math.round(distance / (365.25 * day)), 'year');

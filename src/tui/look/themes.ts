@@ -19,8 +19,8 @@ const uncoloured: ColourCodes = {
   ...{ keyword: '', string: '', number: '', comment: '' },
 };
 
-/** Green and red of the terminal's own palette, so it fits dark and light backgrounds. */
-const classic16 = inOrder('36 32 31 33 41;97 43;30 46;30 42;30 35 33 36 2');
+/** Green and red of the terminal's own palette, so it fits dark and light backgrounds; its yellow does not. */
+const classic16 = inOrder('36 32 31 1 41;97 43;30 46;30 42;30 35 33 36 2');
 
 /** Letters on a background are black or white of the 256 colours: the terminal's own may be any grey. */
 const classic: ColourCodes = {
@@ -31,7 +31,7 @@ const classic: ColourCodes = {
 
 const clear16: ColourCodes = {
   ...uncoloured,
-  ...{ accent: '36', right: '34', wrong: '33' },
+  ...{ accent: '36', right: '34', wrong: '35' },
   ...{ grade1: '43;30', grade2: '47;30', grade3: '46;30', grade4: '44;97' },
 };
 

@@ -55,7 +55,12 @@ export function pressTyping(state: State, key: StampedKey): Reaction {
   const isQuiet = confirming === undefined && notice === '';
   const quiet = isQuiet ? state : { ...state, confirming: undefined, notice: '' };
   const next = afterKey(state, round, key);
-  return next === round ? reaction(quiet) : react(quiet, round, next, key.time);
+  if (next !== round) return react(quiet, round, next, key.time);
+  const { advance } = state.options;
+  const isOther = key.name === 'space' ? advance === 'enter' : key.name === 'enter' && advance === 'space';
+  if (!isOther) return reaction(quiet);
+  const right = advance === 'enter' ? 'Enter' : 'Space';
+  return reaction({ ...quiet, notice: `${right} ends a word; Ctrl+O changes that.` });
 }
 
 function pressEscape(state: State): Reaction {

@@ -50,11 +50,13 @@ export const listAnnouncements: DeskCommand<Texts<'state' | 'limit'> & { readonl
           ? 'No announcements yet. Publish the first one: typebadge announce publish'
           : `No announcement is ${state}.`;
       const rest = total - announcements.length;
-      const dot = current === null ? 'No announcement is current.' : '● is the current announcement.';
+      const isListed = announcements.some(({ id }) => id === current);
+      const dot =
+        current === null ? 'No announcement is current. ' : isListed ? '● is the current announcement. ' : '';
       const notes = [
         ...(rest > 0 ? [`${rest} more: --all shows them.`] : []),
         ...(announcements.some(isForSome) ? [`${mark} is for some readers only.`] : []),
-        `${dot} Times are in ${zone}.`,
+        `${dot}Times are in ${zone}.`,
       ];
       return paragraphs(tableLines(announcements, current, zone, paint, columns), notes.map(paint.dim));
     },
