@@ -41,6 +41,8 @@ test.each([
   ['1️⃣ day', ' day', 1],
   ['\u202ea\x1b[31m day', 'a[31m day', 2],
   ['sch\ufffdn', 'schn', 1],
+  ['a \ue0b0 day\u2800', 'a  day', 2],
+  ['one\u0085two', 'one\u0085two', 0],
   ['soft\u00adhyphen', 'softhyphen', 0],
 ])('untypable characters are left out, and one sentence counts them: %j', async (text, typed, count) => {
   const read = await readWhole(text);

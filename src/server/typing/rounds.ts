@@ -5,6 +5,7 @@ import type { InputEvent } from '../../contract/request-types.ts';
 import * as requests from '../../contract/request-types.ts';
 import { wireRoundStart, wireState } from '../../contract/typing-answers.ts';
 import { deriveSeed } from '../../typing/choice/random-draw.ts';
+import type { Mode } from '../../typing/modes/mode.ts';
 import { roundText } from '../../typing/modes/round-text.ts';
 import { newRound, reduceRound, reduceRoundBatch } from '../../typing/round.ts';
 import { newInput, type RoundInput } from '../../typing/round-input.ts';
@@ -61,8 +62,7 @@ export function createRoundHandlers(options: GameOptions) {
       const { caller, id } = request;
       const { repeat: isRepeat } = await request.body(requests.RoundRequestSchema);
       const { mode } = (await request.session()).practice;
-      // Its whole text is written.
-      if (mode.type === 'text') await charge(request.context, Math.floor(mode.text.length / 1_000));
+      await charge(request.context, Math.floor(lengthOf(mode) / 1_000));
       allowance.requireLeft(caller);
       // Everything random is drawn before the session is changed, because that change may run twice.
       const roundId = newRoundId(id);
@@ -146,6 +146,12 @@ const inputsPerToken = 20;
 /** The price of a batch beyond that of the route, which covers its first inputs. */
 function furtherInputs({ events }: Record<string, unknown>): number {
   return Array.isArray(events) ? Math.max(0, Math.ceil(events.length / inputsPerToken) - 1) : 0;
+}
+
+/** Approximate number of characters that a round is drawn with: a test of time has five words for each second. */
+function lengthOf(mode: Mode): number {
+  if (mode.type === 'text') return mode.text.length;
+  return mode.type === 'time' ? 25 * mode.seconds : 0;
 }
 
 const keyAnswer = jsonReply(200, null);

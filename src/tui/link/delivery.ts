@@ -133,14 +133,16 @@ export function createDelivery({ folder, local, server, onEvent }: RoundsOptions
 
   async function sendAll(isStart: boolean): Promise<void> {
     const isBack = away !== '' && (await tryAgain());
-    let [delivered, waiting] = [0, 0];
+    let [delivered, waiting, isLimited] = [0, 0, false];
     for (const round of finishedRounds().filter(({ head }) => saved.has(head.id))) {
       const isFor = round.head.server === server?.name && (server.isLocal || !round.head.isCustomText);
-      const there = away === '' && isFor ? server.api : undefined;
+      const there = away === '' && !isLimited && isFor ? server.api : undefined;
       const problem = there && (await add(there, round));
       // A round that a server refuses for good stays here, and does not wait for it.
       const isSettled = there !== undefined && (problem === undefined || isRefused(problem));
       if (isSettled) forget(round);
+      // A server that asks to wait is not away.
+      else if (problem?.code === 'RATE_LIMITED') isLimited = true;
       else if (problem !== undefined) setAway(problem);
       if (!isSettled) waiting += 1;
       else if (problem === undefined) delivered += 1;

@@ -11,7 +11,7 @@ export function linedText(text: string, before?: readonly Word[]): RoundText {
   const words: string[] = [];
   const lineEnds: number[] = [];
   const indents: number[] = [];
-  for (const line of normalForm(text).split(/\r\n?|[\n\u2028\u2029]/)) {
+  for (const line of normalForm(text).split(/\r\n?|[\n\u0085\u2028\u2029]/)) {
     const ofLine = line.split(/\s+/).filter((word) => word !== '');
     if (ofLine.length === 0) continue;
     words.push(...ofLine);

@@ -309,6 +309,20 @@ it('a text costs a token for every 1,000 characters of it, whatever they are', a
   await server.close();
 });
 
+it('a round costs a token more for every 1,000 characters that it is begun with', async () => {
+  const server = await startTestServer({ trustProxy, apiLimit: { rate: 0.001, burst: 60 } });
+  const player = createPlayerClient(() => server.port, { address: '203.0.113.1' });
+  const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(String(headers.ratelimit))?.[1]);
+  const begin = async (mode: object) => {
+    const { json } = await player.ask('POST', '/sessions', { mode });
+    return player.ask('POST', `/sessions/${(json as { session_id: string }).session_id}/round`);
+  };
+  expect(left(await begin({ type: 'words' }))).toBe(58);
+  expect(left(await begin({ type: 'time', seconds: 600 }))).toBe(41);
+  expect(left(await begin({ type: 'text', text: 'hello '.repeat(500) }))).toBe(33);
+  await server.close();
+});
+
 it('a refused batch costs as much as an accepted one, even for a session that does not exist', async () => {
   const server = await startTestServer({ trustProxy, apiLimit: { rate: 0.001, burst: 120 } });
   const player = createPlayerClient(() => server.port, { address: '203.0.113.1' });

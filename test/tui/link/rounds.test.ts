@@ -18,6 +18,7 @@ import { createHttpTransport, type HttpTransport } from '../../../src/contract/h
 import type { ModeRequest } from '../../../src/contract/session-setup.ts';
 import type { Transport } from '../../../src/contract/transport.ts';
 import { openLocalTyping } from '../../../src/server/local-typing.ts';
+import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 import { createDelivery, type PlayServer, type RoundsEvent } from '../../../src/tui/link/delivery.ts';
 import { createRounds, type Rounds } from '../../../src/tui/link/rounds.ts';
 import { createSessionApi } from '../../../src/tui/link/session.ts';
@@ -196,6 +197,29 @@ describe('a finished round', () => {
     const { id } = await playRound(table);
     await until(async () => (await idsThere()).length === 1);
     expect([await idsThere(), await idsHere(), waiting()]).toEqual([[id], [long.id, id].sort(), []]);
+  });
+
+  test('is delivered as far as a server allows that asks to wait, and that is not away', async () => {
+    const limited = await startTestServer({
+      trustProxy: parseTrustProxy('127.0.0.1'),
+      apiLimit: { rate: 0.01, burst: 30 },
+    });
+    const there = { ...play(), name: limited.url };
+    line.setDown(true);
+    for (let count = 0; count < 2; count += 1) await playRound(sitDown(there));
+    const events: RoundsEvent[] = [];
+    const delivery = createDelivery({
+      folder: folder(),
+      local: createSessionApi(local),
+      server: { ...there, api: createSessionApi(openHttp(limited.url).call) },
+      isChosen: false,
+      onEvent: (event) => events.push(event),
+    });
+    await delivery.save();
+    await delivery.send(true);
+    const notice = '1 earlier round delivered to the server. 1 earlier round not delivered yet.';
+    expect([delivery.away, events, waiting().length]).toEqual(['', [{ type: 'notice', notice }], 1]);
+    await limited.close();
   });
 
   test('of own words is counted apart, here and there', async () => {

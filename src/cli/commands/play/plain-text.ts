@@ -18,7 +18,7 @@ const typographic = new RegExp(`[${[...plainForms.keys()].join('')}]`, 'g');
 
 /** Emoji with everything that belongs to them, invisible characters, and replacement characters. */
 const untyped =
-  /(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\d#*]\ufe0f?\u20e3)(?:[\u{1f3fb}-\u{1f3ff}\ufe0f]|\u200d\p{Extended_Pictographic})*|[\ufe0f\ufffd\p{Cf}\p{Cs}]|(?![\t\n\r\f\v\u0085])\p{Cc}/gu;
+  /(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\d#*]\ufe0f?\u20e3)(?:[\u{1f3fb}-\u{1f3ff}\ufe0f]|\u200d\p{Extended_Pictographic})*|[\ufe0f\ufffc\ufffd\u2800\u115f\u1160\u3164\uffa0\p{Cf}\p{Cs}\p{Co}\p{Cn}]|(?![\t\n\r\f\v\u0085])\p{Cc}/gu;
 
 /**
  * A text as keys type it: plain quotes, dashes and blanks instead of typographic ones that the layout lacks,
