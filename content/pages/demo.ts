@@ -42,7 +42,9 @@ function tagText(choices: Choices): string {
     .filter(([name, value]) => !(name === 'position' && value === 'bottom-right'))
     .filter(([name, value]) => !(name === 'theme' && value === 'auto'))
     .map(([name, value]) => (value === 'true' ? ` data-${name}` : ` data-${name}="${value}"`));
-  return `<script src="${tag.dataset.src}"${attributes.join('')} async></script>`;
+  // In the head, without `async`, it makes room for the bar at the top before the page appears.
+  const loading = choices.get('position') === 'top' ? '' : ' async';
+  return `<script src="${tag.dataset.src}"${attributes.join('')}${loading}></script>`;
 }
 
 function optionsOf(choices: Choices): BadgeOptions {

@@ -80,6 +80,9 @@ describeInChromium('the demo page', (browser) => {
     expect(pasted.complaints).toEqual([]);
     await page.getByLabel('Bottom', { exact: true }).check();
     expect(await tag.textContent(), 'bars do not collapse').not.toContain('data-collapsed');
+    expect(await tag.textContent()).toContain(' async></script>');
+    await page.getByLabel('Top', { exact: true }).check();
+    expect(await tag.textContent(), 'the page waits for it').not.toContain('async');
   });
 
   test('the copy button copies the tag, or selects it if there is no clipboard', async () => {
