@@ -2,7 +2,7 @@ import { textOf } from '../../src/announcements/values/markdown.ts';
 import type { AnnouncementList, ChangeLog, DeskAnnouncement } from '../../src/contract/desk-types.ts';
 import { type Answer, call } from './api.ts';
 import { button, element, find, table } from './elements.ts';
-import { change, complain, undoChange } from './notices.ts';
+import { change, complain, say, undoChange } from './notices.ts';
 import { localText, timeZone, utcText } from './times.ts';
 import { nameOf } from './written.ts';
 
@@ -185,10 +185,21 @@ export async function siteRows(): Promise<Rows> {
       origin.value = '';
   };
   if (body.origins.length === 0) return [element('p', { class: 'hint' }, 'No site is listed yet.')];
-  const rows = body.origins.map((entry) => {
-    const remove = () =>
-      change({ method: 'DELETE', path: 'origins', body: { origin: entry }, revision }, `Removed ${entry}.`);
-    return element('li', { class: 'site' }, element('span', {}, entry), button('Remove', entry, remove));
-  });
+  const rows = body.origins.map((entry) =>
+    element(
+      'li',
+      { class: 'site' },
+      element('span', {}, entry),
+      button('Remove', entry, () => removeSite(entry, revision)),
+    ),
+  );
   return [element('ul', {}, ...rows)];
+}
+
+/** Undo adds it again: the log has announcements only. */
+async function removeSite(origin: string, revision: string): Promise<void> {
+  const done = `Removed ${origin}.`;
+  const site = { path: 'origins', body: { origin } };
+  const undo = () => change({ method: 'POST', ...site }, `Added ${origin} again.`);
+  if (await change({ method: 'DELETE', ...site, revision }, done)) say(done, button('Undo', '', undo));
 }

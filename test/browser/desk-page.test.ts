@@ -171,6 +171,9 @@ describeInChromium('the page for editors', (browser) => {
     await page.getByRole('button', { name: 'Remove: https://www.example.org' }).click();
     await untilSaid(page, 'Removed https://www.example.org.');
     await page.getByText('No site is listed yet.').waitFor();
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+    await untilSaid(page, 'Added https://www.example.org again.');
+    await page.getByRole('button', { name: 'Remove: https://www.example.org' }).waitFor();
   });
 
   test('works with the keyboard alone, and the focus is never lost', async () => {
