@@ -1,3 +1,5 @@
+import { whileWaiting } from './waiting.ts';
+
 /** What is wrong with a field, and what would be right. */
 export interface FieldProblem {
   readonly field: string;
@@ -46,7 +48,11 @@ export function keepToken(token: string | undefined): void {
 }
 
 /** Calls the editors' API. Rejects with a `CallError`. */
-export async function call<Body>({ method, path, body, revision, key }: Call): Promise<Answer<Body>> {
+export function call<Body>(request: Call): Promise<Answer<Body>> {
+  return whileWaiting(send(request));
+}
+
+async function send<Body>({ method, path, body, revision, key }: Call): Promise<Answer<Body>> {
   const headers = new Headers({ Authorization: `Bearer ${readToken() ?? ''}` });
   if (body !== undefined) headers.set('Content-Type', 'application/json');
   if (revision !== undefined) headers.set('If-Match', revision);

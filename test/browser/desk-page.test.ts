@@ -401,6 +401,45 @@ describeInChromium('the page for editors in trouble', (browser) => {
     );
   });
 
+  test('says that it waits for a slow server, and publishes once however often Publish is clicked', async () => {
+    const desk = await startDesk();
+    const { page } = await visit(browser(), `${desk.server.url}/desk`);
+    const held: (() => void)[] = [];
+    await page.route('**/api/**', async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    const waiting = page.getByRole('status').getByText('Waiting for the server…');
+    const busy = page.locator('section[aria-busy=true]:visible');
+    /** Waits for so many requests and until the page says that it waits, and lets the server answer them. */
+    const answer = async (requests: number) => {
+      await expect.poll(() => held.length).toBe(requests);
+      await waiting.waitFor();
+      expect(await busy.count()).toBe(1);
+      for (const go of held.splice(0)) go();
+    };
+    await page.getByLabel('Token').fill(desk.tokens.ada);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await answer(1);
+    await answer(3);
+    await page.getByRole('link', { name: 'New announcement' }).click();
+    await answer(1);
+    await messageOf(page).fill('Only once');
+    expect(await waiting.or(busy).count()).toBe(0);
+    const publish = page.getByRole('button', { name: 'Publish' });
+    await publish.click();
+    await waiting.waitFor();
+    expect((await waiting.boundingBox())?.y, 'in sight').toBeGreaterThanOrEqual(0);
+    await publish.click({ force: true });
+    await answer(1);
+    await answer(3);
+    await untilSaid(page, 'Published');
+    await page.getByRole('link', { name: 'Log' }).click();
+    await answer(1);
+    await page.getByRole('rowheader').waitFor();
+    expect((await desk.history()).map(({ message }) => message)).toEqual(['Only once', lasting.message]);
+  });
+
   test('an editor at the same tab sees nothing that another one has typed', async () => {
     const desk = await startDesk();
     const { page } = await signIn(browser(), desk, { name: 'bob' });
