@@ -176,6 +176,16 @@ describeInChromium('the page for editors', (browser) => {
     await page.getByRole('button', { name: 'Remove: https://www.example.org' }).waitFor();
   });
 
+  test('in forced colours, no button sticks out of the page', async () => {
+    const { page } = await signIn(browser(), await startDesk(), { forcedColors: 'active' });
+    const [header, button] = await Promise.all(
+      [page.locator('header'), page.getByRole('button', { name: 'Sign out' })].map((part) =>
+        part.evaluate((element) => element.getBoundingClientRect().right),
+      ),
+    );
+    expect(button).toBe(header);
+  });
+
   test('works with the keyboard alone, and the focus is never lost', async () => {
     const desk = await startDesk();
     const { page } = await signIn(browser(), desk);
