@@ -3,9 +3,12 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyRecords } from '../../../src/cli/commands/store/copy-records.ts';
 import { packageFile } from '../../../src/kit/package-files.ts';
 import { createPulse } from '../../../src/server/stores/pulse.ts';
 import { createFileRecords, recordsFolder } from '../../../src/server/stores/records/file-records.ts';
+import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
+import type { Records } from '../../../src/server/stores/records/records.ts';
 import { createRounds } from '../../../src/server/stores/rounds.ts';
 import { openAddressKey } from '../../../src/server/stores/shared-text.ts';
 import { newStoredRound, toRoundId } from '../../server/stores/stored-rounds.ts';
@@ -302,6 +305,23 @@ describe.skipIf(!hasRedis)('store', () => {
     const visible = await runHere(['store', 'check', '--store', 'redis://:secret@127.0.0.1:1']);
     expect([visible.code, visible.stderr]).toEqual([2, expect.not.stringContaining('secret')]);
   });
+});
+
+test('rounds imported beside later ones take their places in time, so the oldest are removed first', async () => {
+  const [source, target] = [createMemoryRecords(), createMemoryRecords()];
+  const open = (records: Records, retention?: { maxRounds: number; age: number }) =>
+    createRounds(records, { quota: 1e9, retention, clock: Date.now });
+  for (let day = 1; day <= 22; day += 1) {
+    const completedAt = new Date(Date.UTC(2026, 0, day)).toISOString();
+    await open(day <= 18 ? source : target).add('key-a', { ...newStoredRound(toRoundId(day)), completedAt });
+  }
+  await copyRecords({ source, target, sessionTtl: 1, keepRounds: 1, now: 1, onProgress: () => undefined });
+  const listed = await open(target, { maxRounds: 20, age: 1e13 }).list('key-a', {
+    limit: 99,
+    after: undefined,
+  });
+  const latest = Array.from({ length: 19 }, (_, at) => toRoundId(22 - at));
+  expect(listed?.rounds.map(({ id }) => id)).toEqual(latest);
 });
 
 test('a copy of the data folder made under load is a backup: a server started on it has all rounds', async () => {

@@ -106,6 +106,7 @@ async function copyRounds({ source, target, keepRounds, onProgress }: RecordCopy
   for (const { id, first, last } of spans) {
     const life = isPublic && id !== `rounds/${localPlayer}` ? { ttl: keepRounds } : {};
     let known = await knownRounds(target, id);
+    const hadSome = known.keys.size > 0;
     for (let at = first; at <= last; at += linesPerChange) {
       const lines = await source.lines(id, at, Math.min(last, at + linesPerChange - 1));
       // The number of the last line is wrong.
@@ -129,9 +130,26 @@ async function copyRounds({ source, target, keepRounds, onProgress }: RecordCopy
       }
       onProgress('rounds', found + unreadable, total);
     }
+    if (hadSome) await sortRounds(target, id);
   }
   await recountRounds(target);
   return { found, added, ...(unreadable > 0 && { unreadable }) };
+}
+
+/** Servers list the last rounds as the latest, and remove the first ones as the oldest. */
+async function sortRounds(target: Records, id: string): Promise<void> {
+  const timeOf = (line: string) => parseRoundLine(line)?.completedAt ?? '';
+  for (;;) {
+    const { version, first, last } = await target.read(id);
+    const lines = (await target.lines(id, first, last)).map((line) => ({ line, time: timeOf(line) }));
+    if (lines.every(({ time }, at) => at === 0 || time >= (lines[at - 1]?.time ?? ''))) return;
+    const push = lines
+      .sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)))
+      .map(({ line }) => line);
+    // In one change: nobody sees a round twice, or not at all.
+    const change = { if: version, put: { epoch: randomUUID() }, push, trim: last + 1, durable: true };
+    if ('version' in (await target.commit(id, change))) return;
+  }
 }
 
 async function knownRounds(target: Records, id: string) {
