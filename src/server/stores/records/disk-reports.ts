@@ -9,8 +9,8 @@ export interface DiskReportsOptions {
   readonly onProblem?: (message: string) => void;
 }
 
-/** Reports on the files of records, for operators. */
-export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
+/** Reports on the files of records, for operators. `closeFiles`: called when too many are open. */
+export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions, closeFiles: () => void) {
   const refusals = createRefusals<string>((sentence) => onProblem?.(sentence));
   const reported = new Set<string>();
 
@@ -18,6 +18,7 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions) {
     // Without the path: `/health/ready` says it to everyone.
     const [, reason] = getSystemErrorMap().get(Object(error).errno) ?? [];
     if (reason === undefined) return error;
+    if (codeOf(error) === 'EMFILE') closeFiles();
     const sentence = `The data folder cannot be used: ${reason}.`;
     refusals.report(sentence);
     return new StoreUnavailableError(sentence, { cause: error });

@@ -66,7 +66,9 @@ const usualFile = 64 * 1024;
  */
 export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const { dir, clock = Date.now, latest = clock, maxOpen = 1_000, maxFileSize = 256 * 1024 } = options;
-  const disk = createDiskReports(options);
+  const disk = createDiskReports(options, () => {
+    for (const file of openFiles.values()) drop(file);
+  });
   const nextVersion = createVersions();
 
   /**
