@@ -46,6 +46,14 @@ describe('keys while typing', () => {
     expect(picture(pressAll(fresh({ advance }), text).state)).toBe(expected);
   });
 
+  test('a key that does not end a word says which one does, until the next key', () => {
+    const { state } = pressAll(fresh({ advance: 'enter' }), 'the ');
+    expect(state.notice).toMatch(/^Enter .*Ctrl\+O/);
+    expect(pressAll(state, '<enter>', 2000).state.notice).toBe('');
+    expect(pressAll(fresh({ advance: 'space' }), 'the<enter>').state.notice).toMatch(/^Space /);
+    expect(pressAll(fresh({ advance: 'either' }), 'the<enter>').state.notice).toBe('');
+  });
+
   test('Tab asks after the fifth word, and any other key continues', () => {
     const state = beginRound(newState(defaultOptions), ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
     const early = pressAll(state, 'a b c d x<tab>');
