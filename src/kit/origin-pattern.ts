@@ -15,7 +15,10 @@ export interface OriginPattern {
 /** Reads an allow-list entry, or says in a sentence what is wrong with it. */
 export function parseOriginPattern(text: string): OriginPattern | { readonly problem: string } {
   if (text === 'null')
-    return { problem: '"null" is a page opened from a file: open it by a web server, at http://localhost' };
+    return {
+      problem:
+        '"null" is not an origin: a page opened from a file has none; open it by a web server, at http://localhost',
+    };
   const parts = /^(https?):\/\/(\*\.)?([^/*?#@%\\\s]+)$/i.exec(text);
   if (parts === null) {
     return {

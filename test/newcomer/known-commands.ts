@@ -85,6 +85,7 @@ const known: Readonly<Record<string, Follow>> = {
   'npx typebadge announce publish "We have moved" --link https://example.org/moved --expires +30d':
     prints('it is active'),
   'npx typebadge announce list': prints('We have moved'),
+  'npx typebadge announce undo': prints('Undid change 1'),
   'npx typebadge announce publish': publishesByForm,
   'npx typebadge play': playsWithServer,
   "curl -sw '\\n' -X POST $api/sessions/$id/round": prints('"words":["ok"]'),
