@@ -10,6 +10,7 @@ import {
   InputRequestSchema,
   KeystrokeRequestSchema,
   PageQuerySchema,
+  RoundRequestSchema,
   RoundUploadSchema,
   SpaceRequestSchema,
   TimingRequestSchema,
@@ -255,6 +256,8 @@ describeEntries('a session', CreateSessionRequestSchema, {}, [
   ['language', ['a', 'x'.repeat(64)], ['', 'x'.repeat(65), 1, null]],
   ['layout', ['a', 'x'.repeat(64)], ['', 'x'.repeat(65), 1, null, []]],
 ]);
+
+describeEntries('a new round', RoundRequestSchema, {}, [['repeat', [true, false], [1, 'true', null]]]);
 
 describeEntries('a page of a list', PageQuerySchema, {}, [
   ['limit', [1, 1000], [0, 1001, 1.5, '1', null]],
