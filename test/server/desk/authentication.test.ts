@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAuthentication, createWrongTokens } from '../../../src/server/desk/authentication.ts';
+import { editorsText } from '../../../src/server/desk/editors-document.ts';
 import { HttpError } from '../../../src/server/http/errors.ts';
 import { localContext } from '../../../src/server/http/local-transport.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
@@ -29,6 +30,20 @@ async function ask(
   const outcome = await authenticate(localContext(request)).catch((error: unknown) => error);
   return { outcome, lines };
 }
+
+test('the log says whose token has expired, and that a wrong one was sent, and repeats neither', async () => {
+  const store = newStore();
+  await put(
+    store,
+    'editors.json',
+    editorsText(editors.map((each) => ({ ...each, expires: '2026-01-02T00:00:00Z' }))),
+  );
+  const late = await ask(store);
+  const wrong = await ask(store, { authorization: `Bearer ${newEditors('ben').tokens.ben}` });
+  expect(late.lines.join()).toContain('the token of anna has expired');
+  expect(wrong.lines.join()).toContain('a wrong token was sent');
+  expect([...late.lines, ...wrong.lines].join()).not.toContain('tbe_');
+});
 
 describe('a list of editors', () => {
   test('that is missing beside announcements means nobody; without them, a store has lost it', async () => {
