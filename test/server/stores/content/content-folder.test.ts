@@ -7,6 +7,7 @@ import {
   fillContentFolder,
   findContentFolder,
 } from '../../../../src/server/stores/content/content-folder.ts';
+import { addText } from '../../../../src/server/stores/content/content-store.ts';
 import { createFolderContent } from '../../../../src/server/stores/content/folder-content.ts';
 
 let cwd: string;
@@ -48,7 +49,8 @@ test('a folder is filled with the sample, once by simultaneous first uses, and w
   expect(check).toMatchObject({ problems: [], hints: [], announcements: 1 });
   await writeFile(join(dir, 'history.json'), '{"announcements":[]}');
   await fillContentFolder(dir);
-  expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe('{"announcements":[]}');
+  const more = await addText(createFolderContent(dir), 'history.json', { text: '{}', log: '' });
+  expect([more, await readFile(join(dir, 'history.json'), 'utf8')]).toEqual([false, '{"announcements":[]}']);
 });
 
 test('a check names with their places what no server serves, and what is perhaps not intended', async () => {
@@ -74,6 +76,11 @@ test('a check names with their places what no server serves, and what is perhaps
   expect((await check(Date.UTC(2027, 5))).hints).toEqual([
     place('history.json', unknown),
     place('history.json', { message: expect.stringContaining('only its logo') }),
+  ]);
+  const marked = { ...entry, colour: undefined, message: '**a', markdown: '**a' };
+  await writeFile(join(cwd, 'history.json'), JSON.stringify({ announcements: [marked] }));
+  expect((await check()).hints).toMatchObject([
+    place('history.json', { path: 'announcements[0].markdown', message: expect.stringContaining('marks') }),
   ]);
   await writeFile(join(cwd, 'changes.jsonl'), '\n7\n');
   await writeFile(join(cwd, 'origins.json'), '{"origins":[\n"a b"]}');

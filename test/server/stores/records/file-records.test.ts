@@ -66,6 +66,21 @@ describe('records in files', () => {
     );
   });
 
+  test('what the disk refuses is said once, without the path, and stays known for a while', async () => {
+    const blocked = join(dir, 'a file');
+    writeFileSync(blocked, '');
+    const said: string[] = [];
+    const records = createFileRecords({
+      dir: join(blocked, 'records'),
+      onProblem: (text) => said.push(text),
+    });
+    expect(records.problem()).toBeUndefined();
+    for (const id of ['rounds/a', 'rounds/b'])
+      await expect(records.commit(id, { put: { a: '1' } })).rejects.toThrow(StoreUnavailableError);
+    expect(said).toEqual([expect.stringMatching(/^The data folder cannot be used: [^/]+\.$/)]);
+    expect(records.problem()).toBe(said[0]);
+  });
+
   test('lines stay readable over many files, and trimmed ones leave the disk', async () => {
     const [writer, reader] = [1, 2].map(() => createFileRecords({ dir, maxFileSize: 1_000 }));
     const all = Array.from({ length: 300 }, (_, at) => `line ${at + 1} ${'.'.repeat(at % 50)}`);
