@@ -12,7 +12,7 @@ test('the page of an error may use nothing but its own style, and is not kept by
   );
   expect(rest).toEqual(['Cache-Control', 'no-store', 'X-More', '1']);
   expect(page.body).toMatch(
-    /^<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=[^>]+"><title>/,
+    /^<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=[^>]+"><title>404 Not Found<\/title>/,
   );
   expect(page.body).toMatch(/<style>main\{[^<]+\}:root\{color-scheme:light dark;[^<]+\}a\{[^<]+\}<\/style>/);
 });

@@ -88,6 +88,13 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await wait(5);
 }
 
+test('an address in use is an error of the system, and the one that has it goes on', async () => {
+  const port = await listen();
+  const second = createListener(toPipeline(routes, { onFault: () => undefined }), {});
+  await expect(second.listen(port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  expect((await send(port, { path: '/broken' })).status).toBe(500);
+});
+
 test.each(['/broken', '/rejected'])(
   '%s is a 500 whose cause only goes to the log, with the id of the answer',
   async (path) => {
