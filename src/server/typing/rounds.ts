@@ -7,6 +7,7 @@ import { wireRoundStart, wireState } from '../../contract/typing-answers.ts';
 import { deriveSeed } from '../../typing/choice/random-draw.ts';
 import type { Mode } from '../../typing/modes/mode.ts';
 import { roundText } from '../../typing/modes/round-text.ts';
+import { wordsPerSecond } from '../../typing/modes/words.ts';
 import { newRound, reduceRound, reduceRoundBatch } from '../../typing/round.ts';
 import { newInput, type RoundInput } from '../../typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../typing/rules/rules.ts';
@@ -148,10 +149,13 @@ function furtherInputs({ events }: Record<string, unknown>): number {
   return Array.isArray(events) ? Math.max(0, Math.ceil(events.length / inputsPerToken) - 1) : 0;
 }
 
-/** Approximate number of characters that a round is drawn with: a test of time has five words for each second. */
+/** Characters of a drawn word. */
+const usualWord = 5;
+
+/** Approximate number of characters that a round is drawn with. */
 function lengthOf(mode: Mode): number {
   if (mode.type === 'text') return mode.text.length;
-  return mode.type === 'time' ? 25 * mode.seconds : 0;
+  return mode.type === 'time' ? mode.seconds * wordsPerSecond * usualWord : 0;
 }
 
 const keyAnswer = jsonReply(200, null);

@@ -57,8 +57,8 @@ export function pressTyping(state: State, key: StampedKey): Reaction {
   const next = afterKey(state, round, key);
   if (next !== round) return react(quiet, round, next, key.time);
   const { advance } = state.options;
-  const isOther = key.name === 'space' ? advance === 'enter' : key.name === 'enter' && advance === 'space';
-  if (!isOther) return reaction(quiet);
+  const isSeparator = key.name === 'space' || key.name === 'enter';
+  if (!isSeparator || advance === 'either' || advance === key.name) return reaction(quiet);
   const right = advance === 'enter' ? 'Enter' : 'Space';
   return reaction({ ...quiet, notice: `${right} ends a word; Ctrl+O changes that.` });
 }

@@ -14,7 +14,7 @@ import type { ModeOf } from './mode.ts';
 import type { Material, Practice, RoundText } from './practice.ts';
 
 /** Enough words for 300 WPM, which is faster than anybody types. */
-const wordsPerSecond = 300 / 60;
+export const wordsPerSecond = 300 / 60;
 /** Share of the words that numbers replace, and the maximum number of their digits. */
 const numberShare = 1 / 5;
 const maxDigits = 4;
