@@ -2,7 +2,7 @@ import { textOf } from '../../src/announcements/values/markdown.ts';
 import type { AnnouncementList, ChangeLog, DeskAnnouncement } from '../../src/contract/desk-types.ts';
 import { type Answer, call } from './api.ts';
 import { button, element, find, table } from './elements.ts';
-import { change, complain, say, undoChange } from './notices.ts';
+import { change, complain, undoChange } from './notices.ts';
 import { localText, timeZone, utcText } from './times.ts';
 import { nameOf } from './written.ts';
 
@@ -197,9 +197,8 @@ export async function siteRows(): Promise<Rows> {
 }
 
 /** Undo adds it again: the log has announcements only. */
-async function removeSite(origin: string, revision: string): Promise<void> {
-  const done = `Removed ${origin}.`;
+function removeSite(origin: string, revision: string): Promise<boolean> {
   const site = { path: 'origins', body: { origin } };
-  const undo = () => change({ method: 'POST', ...site }, `Added ${origin} again.`);
-  if (await change({ method: 'DELETE', ...site, revision }, done)) say(done, button('Undo', '', undo));
+  const addAgain = () => change({ method: 'POST', ...site }, `Added ${origin} again.`);
+  return change({ method: 'DELETE', ...site, revision }, `Removed ${origin}.`, button('Undo', '', addAgain));
 }

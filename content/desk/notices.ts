@@ -46,7 +46,8 @@ interface Changed {
   readonly warnings?: readonly string[];
 }
 
-type Way = 'Undo' | 'Redo';
+/** What leads back: a change of the log is undone or redone by its number, anything else by a button. */
+type Way = 'Undo' | 'Redo' | HTMLElement;
 
 let isChanging = false;
 
@@ -83,7 +84,7 @@ export async function change(
 }
 
 /** @param way `Redo`: the change is itself an undo */
-export function undoChange(number: number, id: string, revision?: string, way: Way = 'Undo') {
+export function undoChange(number: number, id: string, revision?: string, way: 'Undo' | 'Redo' = 'Undo') {
   const request = { method: 'POST', path: 'announcements/undo', body: { change: number }, revision } as const;
   if (way === 'Redo') return change(request, `Redid the change of ${id}.`);
   return change(request, `Undid change ${number}, of ${id}.`, 'Redo');
@@ -92,5 +93,6 @@ export function undoChange(number: number, id: string, revision?: string, way: W
 export function sayChanged(done: string, body: Changed, back: Way = 'Undo'): void {
   const { change: number, id = '', warnings = [] } = body;
   const text = [done, ...warnings.map((warning) => ` Note: ${warning.replace(/\.$/, '')}.`)].join('');
-  say(text, ...(number ? [button(back, '', () => undoChange(number, id, undefined, back))] : []));
+  if (typeof back !== 'string') say(text, back);
+  else say(text, ...(number ? [button(back, '', () => undoChange(number, id, undefined, back))] : []));
 }

@@ -174,6 +174,15 @@ describeInChromium('the page for editors', (browser) => {
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
     await untilSaid(page, 'Added https://www.example.org again.');
     await page.getByRole('button', { name: 'Remove: https://www.example.org' }).waitFor();
+
+    const cut = (route: Route) => route.abort('connectionreset');
+    await page.route('**/api/origins', cut);
+    await page.getByRole('button', { name: 'Remove: https://www.example.org' }).click();
+    await page.getByRole('alert').getByText('does not answer').waitFor();
+    await page.unroute('**/api/origins', cut);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await untilSaid(page, 'Removed https://www.example.org.');
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).waitFor();
   });
 
   test('in forced colours, no button sticks out of the page', async () => {
