@@ -14,15 +14,13 @@ export interface Connection {
   latest: ServerResponse | undefined;
   /** Requests whose turn comes once those before them are answered. */
   readonly waiting: { readonly response: ServerResponse; start: () => void }[];
-  /** Requests that had to wait and were started in this turn of the event loop. */
-  startedInTurn: number;
   isPaused: boolean;
   /** Whether its last answer has been chosen: further requests are ignored (RFC 9112, section 9.6). */
   isEnding: boolean;
 }
 
 export function newConnection(socket: Socket): Connection {
-  return { socket, latest: undefined, waiting: [], startedInTurn: 0, isPaused: false, isEnding: false };
+  return { socket, latest: undefined, waiting: [], isPaused: false, isEnding: false };
 }
 
 /** Includes connections without any request, which browsers open in advance. */
@@ -47,11 +45,11 @@ export function dropWaiting({ waiting }: Connection): void {
 }
 
 /**
- * Handles the requests of a connection one at a time, in order (pipelining, RFC 9112, section 9.3.2), at most
- * 16 in one turn of the event loop. While 16 wait, the connection is not read. While too many wait on all
- * connections together, those of further connections are refused at once: node:http parses a whole chunk and
- * keeps its requests until they are answered, 5 MB of tiny ones, and it forgets those of a closed connection
- * only after all others have been read.
+ * Handles the requests of a connection one at a time, in order (pipelining, RFC 9112, section 9.3.2), and
+ * only one in a turn of the event loop, so that others have theirs. While 16 wait, the connection is not
+ * read. While too many wait on all connections together, those of further connections are refused at once:
+ * node:http parses a whole chunk and keeps its requests until they are answered, 5 MB of tiny ones, and it
+ * forgets those of a closed connection only after all others have been read.
  */
 export function handleInOrder(
   connection: Connection,
@@ -74,46 +72,24 @@ export function handleInOrder(
   }
   waitingRequests += 1;
   waiting.push({ response, start: () => start(connection, request, response) });
-  if (waiting.length === limits.requestsInTurn) pauseReading(connection);
+  if (waiting.length === limits.pipelinedRequests) pauseReading(connection);
   if (waiting.length === 1) startAfter(connection, latest as ServerResponse);
 }
 
 const tooManyWaiting = finishReply(errorReply(rateLimited), undefined, undefined, ['Retry-After', '1']);
 
 function startAfter(connection: Connection, before: ServerResponse): void {
-  before.once('finish', () => startNext(connection));
+  before.once('finish', () => setImmediate(startNext, connection));
 }
 
 function startNext(connection: Connection): void {
   const { socket, waiting } = connection;
-  if (connection.isEnding || socket.destroyed) return;
-  if (connection.startedInTurn >= limits.requestsInTurn || isTurnLong()) {
-    connection.startedInTurn = 0;
-    setImmediate(startNext, connection);
-    return;
-  }
-  const next = waiting.shift();
+  const next = connection.isEnding || socket.destroyed ? undefined : waiting.shift();
   if (next === undefined) return;
   waitingRequests -= 1;
-  connection.startedInTurn += 1;
-  if (waiting.length < limits.requestsInTurn) resumeReading(connection);
+  if (waiting.length < limits.pipelinedRequests) resumeReading(connection);
   next.start();
   if (waiting.length > 0) startAfter(connection, next.response);
-  else connection.startedInTurn = 0;
-}
-
-/** Milliseconds of a turn of the event loop in which waiting requests of all connections may be started. */
-const turnLength = 5;
-let turnBegan: number | undefined;
-
-/** Whether waiting requests have used up this turn: 16 long lists would delay all other clients. */
-function isTurnLong(): boolean {
-  if (turnBegan !== undefined) return performance.now() - turnBegan > turnLength;
-  turnBegan = performance.now();
-  setImmediate(() => {
-    turnBegan = undefined;
-  });
-  return false;
 }
 
 function pauseReading(connection: Connection): void {
@@ -139,8 +115,33 @@ function resumeReading(connection: Connection): void {
   connection.socket.resume();
 }
 
-/** Writes an answer. An answer to a body that is still arriving is the last one of its connection. */
+/** Answers that are due in this turn of the event loop, and the length of their bodies. */
+let due: (() => void)[] = [];
+let dueLength = 0;
+/** Long answers are written at once, so that they take little memory together. */
+const maxDueLength = 64 * 1024;
+
+/**
+ * Writes an answer together with those that other connections get in this turn of the event loop. Each write
+ * wakes a client that sleeps, which takes the system longer than a keystroke takes us; a client that gets
+ * several answers is still awake for the next.
+ */
 export function writeAnswer(connection: Connection, response: ServerResponse, reply: FinishedReply): void {
+  due.push(() => writeNow(connection, response, reply));
+  dueLength += reply.body.length;
+  if (dueLength > maxDueLength) writeDue();
+  else if (due.length === 1) setImmediate(writeDue);
+}
+
+function writeDue(): void {
+  const answers = due;
+  due = [];
+  dueLength = 0;
+  for (const write of answers) write();
+}
+
+/** An answer to a body that is still arriving is the last one of its connection. */
+function writeNow(connection: Connection, response: ServerResponse, reply: FinishedReply): void {
   if (response.destroyed) return;
   const { status, headers, body, encoding = 'utf8' } = reply;
   const isEarly = !response.req.complete;

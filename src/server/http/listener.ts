@@ -99,9 +99,12 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}) 
   }
 
   function handleExpecting(connection: Connection, request: IncomingMessage, response: ServerResponse) {
-    void handle(connection, request, response);
+    let isRefused = false;
+    void handle(connection, request, response).then(() => {
+      isRefused = true;
+    });
     setImmediate(() => {
-      if (!response.headersSent) response.writeContinue();
+      if (!isRefused) response.writeContinue();
     });
   }
 

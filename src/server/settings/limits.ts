@@ -70,10 +70,10 @@ export const limitTable = {
     '--max-connections-per-client',
   ),
   connectionRequests: limit(10_000, 'requests', 'Requests of one connection before it is closed.'),
-  requestsInTurn: limit(
+  pipelinedRequests: limit(
     16,
     'requests',
-    'Requests of one connection handled in one turn of the event loop, so that pipelining delays nobody else.',
+    'Requests of one connection that wait for earlier ones; beyond, it is not read.',
   ),
   waitingRequests: limit(
     4_000,

@@ -106,15 +106,13 @@ test('five hundred requests in one write are answered one at a time, in order, a
   expect(mostRunning).toBe(1);
 });
 
-test('of the requests that one connection sends at once, few are handled before others have their turn', async () => {
+test('of the requests that one connection sends at once, one is handled before others have their turn', async () => {
   await listen();
   const socket = await open();
   const answers = readAll(socket);
   socket.write(`${get('/turn').repeat(400)}${get('/turn', 'Connection: close')}`);
   expect((await answers).match(/\{"ok":true\}/g)).toHaveLength(401);
-  // The first one did not have to wait.
-  expect(mostInTurn).toBeLessThanOrEqual(limits.requestsInTurn + 1);
-  expect(mostInTurn).toBeGreaterThan(limits.requestsInTurn / 4);
+  expect(mostInTurn).toBe(1);
 });
 
 test('of requests that take long, only one that waited is handled before others have their turn', async () => {
@@ -148,16 +146,16 @@ test('a connection with as many waiting requests as it may have is read again on
   await listen();
   const socket = await open();
   const answers = readAll(socket);
-  socket.write(get('/gated') + get('/fast').repeat(limits.requestsInTurn));
+  socket.write(get('/gated') + get('/fast').repeat(limits.pipelinedRequests));
   await expect.poll(() => gates.length).toBe(1);
   socket.write(get('/fast', 'Connection: close'));
   gates.pop()?.();
-  expect((await answers).match(/HTTP\/1\.1 200/g)).toHaveLength(limits.requestsInTurn + 2);
+  expect((await answers).match(/HTTP\/1\.1 200/g)).toHaveLength(limits.pipelinedRequests + 2);
 });
 
 test('while too many requests wait on all connections, those of one more are refused, and all others answered', async () => {
   await listen();
-  const each = limits.requestsInTurn - 1;
+  const each = limits.pipelinedRequests - 1;
   const ask = async () => {
     const socket = await open();
     const answers = readAll(socket);
