@@ -24,13 +24,15 @@ const answerTimeout = 3_000;
  * and ends when it has nothing left to do.
  *
  * @param refusal the error if the store cannot be used, `wasReached` or not
+ * @param timeout of each command, in milliseconds; default: that of a server
  */
 export async function visitStore<T>(
   { address, prefix }: NamedStore,
   work: (records: Records, content: Content, store: StoreConnection) => Promise<T>,
   refusal: (problem: StoreUnavailableError, wasReached: boolean) => Error,
+  timeout?: number,
 ): Promise<T> {
-  const store = await openConnection(address);
+  const store = await openConnection(address, undefined, timeout);
   let wasReached = false;
   try {
     await waitForAnswer(store, answerTimeout);

@@ -11,6 +11,7 @@ import { createMemoryRecords } from '../../../src/server/stores/records/memory-r
 import type { Records } from '../../../src/server/stores/records/records.ts';
 import { createRounds } from '../../../src/server/stores/rounds.ts';
 import { openAddressKey } from '../../../src/server/stores/shared-text.ts';
+import { parseRoundLine } from '../../../src/server/stores/stored-round.ts';
 import { newStoredRound, toRoundId } from '../../server/stores/stored-rounds.ts';
 import { send } from '../../support/http-client.ts';
 import { hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
@@ -311,17 +312,47 @@ test('rounds imported beside later ones take their places in time, so the oldest
   const [source, target] = [createMemoryRecords(), createMemoryRecords()];
   const open = (records: Records, retention?: { maxRounds: number; age: number }) =>
     createRounds(records, { quota: 1e9, retention, clock: Date.now });
-  for (let day = 1; day <= 22; day += 1) {
-    const completedAt = new Date(Date.UTC(2026, 0, day)).toISOString();
-    await open(day <= 18 ? source : target).add('key-a', { ...newStoredRound(toRoundId(day)), completedAt });
-  }
-  await copyRecords({ source, target, sessionTtl: 1, keepRounds: 1, now: 1, onProgress: () => undefined });
-  const listed = await open(target, { maxRounds: 20, age: 1e13 }).list('key-a', {
-    limit: 99,
+  const add = (records: Records, day: number) => {
+    const completedAt = new Date(Date.UTC(2024, 0, day)).toISOString();
+    return open(records).add('key-a', { ...newStoredRound(toRoundId(day)), completedAt });
+  };
+  const idsIn = async (records: Records) => {
+    const { first, last } = await records.read('rounds/key-a');
+    const lines = await records.lines('rounds/key-a', first, last);
+    return lines.map((line) => parseRoundLine(line)?.id);
+  };
+  for (let day = 1; day <= 450; day += 1) await add(source, day);
+  let changes = 0;
+  /** A server that adds a round before the second change, and one that is killed after each. */
+  const watched: Records = {
+    ...target,
+    async commit(id, change) {
+      if (id === 'rounds/key-a' && ++changes === 2) await add(target, 451);
+      const done = await target.commit(id, change);
+      const ids = await idsIn(target);
+      expect(ids).toEqual([...ids].sort());
+      return done;
+    },
+  };
+  const copy = () =>
+    copyRecords({
+      source,
+      target: watched,
+      sessionTtl: 1,
+      keepRounds: 1,
+      now: 1,
+      onProgress: () => undefined,
+    });
+  expect((await copy()).rounds).toEqual({ found: 450, added: 450 });
+  expect((await copy()).rounds).toEqual({ found: 450, added: 0 });
+  const [first, ...later] = Array.from({ length: 451 }, (_, at) => toRoundId(at + 1));
+  expect(await idsIn(target)).toEqual([first, ...later]);
+  const listed = await open(target, { maxRounds: 450, age: 1e13 }).list('key-a', {
+    limit: 1000,
     after: undefined,
   });
-  const latest = Array.from({ length: 19 }, (_, at) => toRoundId(22 - at));
-  expect(listed?.rounds.map(({ id }) => id)).toEqual(latest);
+  expect(listed?.rounds[0]?.id).toEqual(toRoundId(451));
+  expect(listed?.rounds.map(({ id }) => id)).not.toContain(first);
 });
 
 test('a copy of the data folder made under load is a backup: a server started on it has all rounds', async () => {

@@ -105,57 +105,73 @@ async function copyRounds({ source, target, keepRounds, onProgress }: RecordCopy
   let [found, added, unreadable] = [0, 0, 0];
   for (const { id, first, last } of spans) {
     const life = isPublic && id !== `rounds/${localPlayer}` ? { ttl: keepRounds } : {};
-    let known = await knownRounds(target, id);
-    const hadSome = known.keys.size > 0;
-    for (let at = first; at <= last; at += linesPerChange) {
-      const lines = await source.lines(id, at, Math.min(last, at + linesPerChange - 1));
-      // The number of the last line is wrong.
-      if (lines.length === 0) break;
-      const rounds = lines.filter((line) => line !== '');
-      found += rounds.length;
-      unreadable += lines.length - rounds.length;
-      for (;;) {
-        const { keys, version, epoch } = known;
-        const push = rounds.filter((line) => !keys.has(roundKey(line)));
-        if (push.length === 0) break;
-        const bytes = push.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
-        const change = { if: version, put: { epoch }, add: { bytes }, push, ...life, durable: true };
-        const done = await target.commit(id, change);
-        if ('version' in done) {
-          added += push.length;
-          known = { epoch, version: done.version, keys: new Set([...keys, ...push.map(roundKey)]) };
-          break;
-        }
-        known = await knownRounds(target, id);
-      }
-      onProgress('rounds', found + unreadable, total);
-    }
-    if (hadSome) await sortRounds(target, id);
+    const lines = await source.lines(id, first, last);
+    const rounds = lines.filter((line) => line !== '');
+    found += rounds.length;
+    unreadable += lines.length - rounds.length;
+    const before = found - rounds.length;
+    const onAdded = (count: number) => onProgress('rounds', before + count, total);
+    added += await addRounds(target, id, rounds, life, onAdded);
+    onProgress('rounds', found + unreadable, total);
   }
   await recountRounds(target);
   return { found, added, ...(unreadable > 0 && { unreadable }) };
 }
 
-/** Servers list the last rounds as the latest, and remove the first ones as the oldest. */
-async function sortRounds(target: Records, id: string): Promise<void> {
-  const timeOf = (line: string) => parseRoundLine(line)?.completedAt ?? '';
+/** Begins again whenever somebody else has changed the record. Resolves to the number of added rounds. */
+async function addRounds(
+  target: Records,
+  id: string,
+  rounds: readonly string[],
+  life: RecordChange,
+  onAdded: (count: number) => void,
+): Promise<number> {
+  let added = 0;
   for (;;) {
-    const { version, first, last } = await target.read(id);
-    const lines = (await target.lines(id, first, last)).map((line) => ({ line, time: timeOf(line) }));
-    if (lines.every(({ time }, at) => at === 0 || time >= (lines[at - 1]?.time ?? ''))) return;
-    const push = lines
-      .sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)))
-      .map(({ line }) => line);
-    // In one change: nobody sees a round twice, or not at all.
-    const change = { if: version, put: { epoch: randomUUID() }, push, trim: last + 1, durable: true };
-    if ('version' in (await target.commit(id, change))) return;
+    const lacking = await lackingRounds(target, id, rounds);
+    let version: string | undefined = lacking.version;
+    for (const { count, ...change } of lacking.changes) {
+      const done = await target.commit(id, { if: version, ...change, ...life, durable: true });
+      version = 'version' in done ? done.version : undefined;
+      if (version === undefined) break;
+      added += count;
+      onAdded(added);
+    }
+    if (version !== undefined) return added;
   }
 }
 
-async function knownRounds(target: Records, id: string) {
+/**
+ * The changes that add to a player's record what it lacks, `count` rounds each. They keep the order of time at
+ * every moment: servers list the last rounds as the latest, and remove the first ones as the oldest. Rounds
+ * before those that are there come in one change that writes all again: nobody sees one twice, or not at all.
+ */
+async function lackingRounds(target: Records, id: string, rounds: readonly string[]) {
   const { version, first, last, values } = await target.read(id, ['epoch']);
-  const keys = new Set((await target.lines(id, first, last)).map(roundKey));
-  return { version, keys, epoch: values[0] ?? randomUUID() };
+  const known = await target.lines(id, first, last);
+  const keys = new Set(known.map(roundKey));
+  const lacking = rounds.filter((line) => !keys.has(roundKey(line)));
+  const all = inOrderOfTime([...known, ...lacking]);
+  const bytesOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+  if (lacking.length > 0 && known.some((line, at) => line !== all[at])) {
+    const again = { put: { epoch: randomUUID() }, push: all, trim: last + 1 };
+    return { version, changes: [{ count: lacking.length, add: { bytes: bytesOf(lacking) }, ...again }] };
+  }
+  const put = { epoch: values[0] ?? randomUUID() };
+  const changes: (RecordChange & { readonly count: number })[] = [];
+  for (let at = known.length; at < all.length && lacking.length > 0; at += linesPerChange) {
+    const push = all.slice(at, at + linesPerChange);
+    changes.push({ count: push.length, put, add: { bytes: bytesOf(push) }, push });
+  }
+  return { version, changes };
+}
+
+function inOrderOfTime(lines: readonly string[]): string[] {
+  const timeOf = (line: string) => parseRoundLine(line)?.completedAt ?? '';
+  return lines
+    .map((line) => ({ line, time: timeOf(line) }))
+    .sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)))
+    .map(({ line }) => line);
 }
 
 /** The id of a round; the whole line if a later version wrote it. */

@@ -71,6 +71,9 @@ interface Side {
   readonly records: Records;
 }
 
+/** Milliseconds for one command to the store: one may carry all rounds of a player. */
+const commandTimeout = 60_000;
+
 async function runStore(verb: keyof typeof verbs, command: Command, io: CommandIo): Promise<Report> {
   const config = readConfig(command, io.env);
   const { store, storePrefix: prefix } = config;
@@ -105,7 +108,7 @@ async function runStore(verb: keyof typeof verbs, command: Command, io: CommandI
     new RefusedError(
       `the store ${storeText(store)} cannot be used: ${message} Run it again to continue from here`,
     );
-  return visitStore({ address: store, prefix }, work, refusal).finally(fileRecords.close);
+  return visitStore({ address: store, prefix }, work, refusal, commandTimeout).finally(fileRecords.close);
 }
 
 /** A place in which nothing at all is found is a misspelt one, or was emptied: its copy would be no backup. */

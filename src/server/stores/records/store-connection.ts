@@ -4,7 +4,7 @@ import type { RedisAddress } from '../../settings/store-url.ts';
 import { createRefusals, StoreUnavailableError } from './records.ts';
 import { checks, isRefusal, isTimeout, storeProblem } from './store-problem.ts';
 
-/** Milliseconds after which a command without an answer has failed. */
+/** Milliseconds after which a command of a server has failed without an answer. */
 const commandTimeout = 500;
 /** Milliseconds by which a timer is late if this process was busy. */
 const maxDelay = 50;
@@ -29,8 +29,13 @@ export type StoreConnection = Awaited<ReturnType<typeof openConnection>>;
  * Loads the client library, which costs nothing without a store, and begins to connect.
  *
  * @param onChange called with the reason when the store goes away, and with undefined when it answers again
+ * @param timeout milliseconds after which a command without an answer has failed
  */
-export async function openConnection(address: RedisAddress, onChange?: (problem: Error | undefined) => void) {
+export async function openConnection(
+  address: RedisAddress,
+  onChange?: (problem: Error | undefined) => void,
+  timeout = commandTimeout,
+) {
   const { default: library } = await import('ioredis');
   const redis = connect(library, address);
   let problem: Error | undefined = new StoreUnavailableError('The store has not answered yet.');
@@ -51,7 +56,7 @@ export async function openConnection(address: RedisAddress, onChange?: (problem:
 
   const run = async <T>(command: (redis: Redis | Cluster) => Promise<T>): Promise<T> => {
     try {
-      return await withTimeout(command(redis));
+      return await withTimeout(command(redis), timeout);
     } catch (error) {
       const reason = storeProblem(error);
       // Nothing more is sent over a connection that has gone silent: the next one is used once the store has
@@ -67,8 +72,8 @@ export async function openConnection(address: RedisAddress, onChange?: (problem:
 
   return {
     /**
-     * Rejects with a StoreUnavailableError at once while the store is away, and after half a second without
-     * an answer; the command may have been executed all the same.
+     * Rejects with a StoreUnavailableError at once while the store is away, and after `timeout` without an
+     * answer; the command may have been executed all the same.
      */
     run,
     /** Runs a script by its hash; the client sends the text if the store does not know it. */
@@ -129,16 +134,16 @@ export async function checkStore(store: StoreConnection): Promise<string[]> {
 }
 
 /** Allows more time while this process is busy, because then timers are late and answers wait unread. */
-function withTimeout<T>(answer: Promise<T>): Promise<T> {
+function withTimeout<T>(answer: Promise<T>, timeout: number): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;
     const wait = (times: number) => {
-      const due = performance.now() + commandTimeout;
+      const due = performance.now() + timeout;
       timer = setTimeout(() => {
         if (times > 1 && performance.now() > due + maxDelay) wait(times - 1);
         // What has arrived is read first.
         else setImmediate(() => setImmediate(reject, new Error('timed out')));
-      }, commandTimeout);
+      }, timeout);
     };
     wait(5);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
