@@ -74,7 +74,8 @@ function showEditor(name: string): void {
 
 find('#sign-in form', HTMLFormElement).addEventListener('submit', async (event) => {
   event.preventDefault();
-  keepToken(token.value.trim());
+  // With a token that is copied from a message, characters may come along that no header takes.
+  keepToken(token.value.replace(/[^!-~]/g, ''));
   try {
     const { body } = await call<{ editor: string }>({ method: 'GET', path: 'announcements?limit=1' });
     showEditor(body.editor);

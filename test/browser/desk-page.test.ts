@@ -333,7 +333,8 @@ describeInChromium('the page for editors in trouble', (browser) => {
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('alert').getByText('expired').waitFor();
     await desk.server.writeContent('editors.json', text);
-    await page.getByLabel('Token').fill(tokens.ada);
+    // As copied from a message.
+    await page.getByLabel('Token').fill(` ${tokens.ada}\u200b…`);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect.poll(() => message.inputValue()).toBe('Typed with care');
     await page.getByRole('button', { name: 'Publish' }).click();

@@ -23,13 +23,18 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions, c
     refusals.report(sentence);
     return new StoreUnavailableError(sentence, { cause: error });
   };
-  /** Runs work that is mostly synchronous. Rejects with a StoreUnavailableError if the disk refuses it. */
-  const answerNow = <T>(work: () => T | Promise<T>): T | Promise<T> => {
+  /**
+   * Runs work that is mostly synchronous. Rejects with a StoreUnavailableError if the disk refuses it. With
+   * too many open files it is tried twice: what opens one has written nothing yet.
+   */
+  const answerNow = <T>(work: () => T | Promise<T>, isSecond = false): T | Promise<T> => {
     try {
       const answer = work();
       return answer instanceof Promise ? answer.catch((error) => Promise.reject(explained(error))) : answer;
     } catch (error) {
-      return Promise.reject(explained(error));
+      if (isSecond || codeOf(error) !== 'EMFILE') return Promise.reject(explained(error));
+      closeFiles();
+      return answerNow(work, true);
     }
   };
 
