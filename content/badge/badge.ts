@@ -1,5 +1,5 @@
+import { matchesAny } from '../../src/announcements/values/patterns.ts';
 import { type Announcement, fetchAnnouncements, inLanguage, NOTHING } from './announcement.ts';
-import { matchesAny } from './audience.ts';
 import { createCard } from './card.ts';
 import { type ReaderAction, recall, recallBar, remember, rememberBar } from './memory.ts';
 import { type BadgeOptions, isOn, report, type Source } from './options.ts';

@@ -12,8 +12,6 @@ export interface BadgeOptions {
   readonly collapsed?: boolean | string;
   /** Shows the logo while there is no announcement. */
   readonly showEmpty?: boolean | string;
-  /** Accepted for earlier tags: nothing is shown without an announcement anyway. */
-  readonly hideEmpty?: boolean | string;
   readonly baseUrl?: string;
   readonly analytics?: boolean | string;
   /** The reader's language. Default: that of the page. */
@@ -53,7 +51,6 @@ export function completeOptions(given: BadgeOptions): Required<BadgeOptions> {
     theme: 'auto',
     collapsed: false,
     showEmpty: false,
-    hideEmpty: false,
     baseUrl: '',
     analytics: true,
     lang,

@@ -3,7 +3,7 @@ import { drawnNames, setFields } from './fields.ts';
 import { newFieldProblem, type Read } from './plain-values.ts';
 import { presentation } from './presentation.ts';
 import { everyActiveAnnouncement, maxActive, nextTransition } from './schedule.ts';
-import { matchesPatterns } from './values/audience.ts';
+import { matchesAny } from './values/patterns.ts';
 import { nearestLanguage, parseLanguageTag } from './values/translations.ts';
 
 export interface Reader {
@@ -68,12 +68,12 @@ export function readerEntries(history: HistoryFile, reader: Reader, now: number)
       const { message } = words;
       return { entry: { id, message, rank, place, after, translated: tag !== undefined, reason }, words };
     };
-    const { sites = [], paths = [] } = announcement.audience ?? {};
+    const { sites = ['*'], paths = ['*'] } = announcement.audience ?? {};
     if (rank >= maxActive)
       return explain('limit', `left out: readers get the ${maxActive} most important ones only`);
-    if (!matchesPatterns(sites, reader.site ?? ''))
+    if (!matchesAny(sites, reader.site ?? ''))
       return explain('site', `left out: only on ${sites.join(', ')}`);
-    if (!matchesPatterns(paths, reader.path ?? ''))
+    if (!matchesAny(paths, reader.path ?? ''))
       return explain('path', `left out: only on ${paths.join(', ')}`);
     // An announcement that cannot be dismissed stays in front of everything that follows.
     if (last?.dismissible === false)

@@ -1,10 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchesAny } from '../../content/badge/audience.ts';
 import { emptyHistory, type StoredAnnouncement } from '../../src/announcements/announcement.ts';
 import { parseReader, readerEntries } from '../../src/announcements/reader-view.ts';
 import { zoneSpelling } from '../../src/announcements/times/zone.ts';
-import { matchesPatterns } from '../../src/announcements/values/audience.ts';
 
 const now = Date.parse('2026-06-01T00:00:00Z');
 const entry = (id: string, more: Partial<StoredAnnouncement> = {}): StoredAnnouncement => ({
@@ -114,21 +111,6 @@ test('a reader is where the address says, as browsers write it; a bare site is n
 test('beyond the 20 most important, readers get nothing', () => {
   const many = Array.from({ length: 22 }, (_, number) => entry(`n-${number}`));
   expect(places(history(...many)).filter(([, place]) => place === 'limit')).toHaveLength(2);
-});
-
-test('a pattern matches the same as in the badge', () => {
-  const text = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 8 });
-  const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*'), maxLength: 8 });
-  fc.assert(
-    fc.property(fc.array(pattern, { minLength: 1, maxLength: 3 }), text, (patterns, given) => {
-      expect(matchesPatterns(patterns, given)).toBe(matchesAny(patterns, given));
-    }),
-    { numRuns: 1_000 },
-  );
-});
-
-test('a pattern with many stars takes linear time', () => {
-  expect(matchesPatterns([`/${'*a'.repeat(120)}*b`], `/${'a'.repeat(100_000)}`)).toBe(false);
 });
 
 test.each([

@@ -85,29 +85,6 @@ function parsePath(text: string): { entry: string } | { problem: string } {
   return { problem: `${shown} has more than ${maxPath} characters when it is percent-encoded` };
 }
 
-/**
- * Whether a text matches one of the patterns, in which `*` stands for any characters; an empty list matches
- * everything. Linear time: the pieces between stars are searched from left to right, as in the badge, without
- * backtracking.
- */
-export function matchesPatterns(patterns: readonly string[], text: string): boolean {
-  return patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, text));
-}
-
-function matchesPattern(pattern: string, text: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = text.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
-}
-
 /** `/docs/* on https://example.org, https://*.example.org`. */
 export function describeAudience({ sites = [], paths = [] }: Audience): string {
   const where = sites.length === 0 ? 'every site' : sites.join(', ');

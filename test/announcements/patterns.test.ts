@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchesAny } from '../../content/badge/audience.ts';
+import { matchesAny } from '../../src/announcements/values/patterns.ts';
 
 /** Tries every length for every star: plainly right, and slow. */
 function matchesSlowly(pattern: string, text: string): boolean {
