@@ -105,6 +105,7 @@ async function openStores(config: ServeConfig, contentDir: string, log: Log): Pr
     isExposed: isExposed(config),
     clock: steadyClock,
     latest: latestClock,
+    earliest: earliestClock,
     log,
   };
   if (address === undefined) return openFileStores(options);
@@ -127,6 +128,11 @@ function steadyClock(): number {
  */
 function latestClock(): number {
   return Math.max(steadyClock(), Date.now());
+}
+
+/** Earlier if the clock was ahead at the start: nothing that is kept for months goes because of that. */
+function earliestClock(): number {
+  return Math.min(steadyClock(), Date.now());
 }
 
 /** Paths that only programs request: their errors are never HTML pages. */

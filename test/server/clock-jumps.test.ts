@@ -151,6 +151,26 @@ describe.skipIf(!canSetClock)('a server whose clock is set while it runs', () =>
     await stop();
   });
 
+  it('keeps the rounds of players if its clock was ahead at the start, and is corrected before it cleans up', async () => {
+    await writeHistory({});
+    const exposed = ['--host', '0.0.0.0', '--keep-rounds', '30d'];
+    await start(...exposed);
+    const id = await client.createSession();
+    const { words } = await client.startRound(id);
+    await client.input(id, flawless(words));
+    await client.timing(id, 60_000);
+    await stop();
+    clock.jumpTo(500 * day);
+    await start(...exposed);
+    await jumpTo(0);
+    expect(await client.call('GET', '/rounds')).toMatchObject({ body: { rounds: [{ time_seconds: 60 }] } });
+    const next = await client.createSession();
+    await client.input(next, flawless((await client.startRound(next)).words));
+    await client.timing(next, 60_000);
+    expect((await client.history(next)).total_sessions).toBe(2);
+    await stop();
+  });
+
   it('finds its sessions after a restart with a clock that was set back', async () => {
     await writeHistory({});
     clock.jumpTo(2 * day);

@@ -54,6 +54,8 @@ export interface StoresOptions {
   readonly clock: () => number;
   /** The same or later: from which on it lives. Default: `clock`. */
   readonly latest?: () => number;
+  /** The same or earlier: by which rounds are too old. Default: `clock`. */
+  readonly earliest?: () => number;
 }
 
 /** With this many rounds of a player, the oldest are removed, if the server is exposed. */
@@ -68,14 +70,14 @@ const [firstSweep, sweepPause] = [60 * 1000, 60 * 60 * 1000];
 
 /** The stores of one machine: files of a data folder. Rejects with one sentence if it is unusable. */
 export async function openFileStores(options: StoresOptions): Promise<Stores> {
-  const { dataDir, contentDir, isExposed, clock, latest = clock, log } = options;
+  const { dataDir, contentDir, isExposed, clock, latest = clock, earliest = clock, log } = options;
   try {
     makeFolder(dataDir);
     const warning = networkDiskWarning(dataDir);
     if (warning !== undefined) log.warn(warning);
     const records = createFileRecords({
       dir: recordsFolder(dataDir),
-      clock,
+      clock: (id) => (id.startsWith('rounds/') ? earliest() : clock()),
       latest,
       onDamage: (message) => log.error(message),
       onProblem: (message) => log.error(message),
@@ -107,7 +109,8 @@ export function storesOn(
   records: Records,
   options: StoresOptions,
 ): Pick<Stores, 'sessions' | 'rounds' | 'pulse' | 'close'> {
-  const { isExposed = false, maxSessionsPerClient, keepRounds, clock, latest = clock, log } = options;
+  const { isExposed = false, maxSessionsPerClient, keepRounds, clock, log } = options;
+  const { latest = clock, earliest = clock } = options;
   const sessions = createSessions(records, {
     limit: options.maxSessions,
     limitPerClient: (isExposed ? maxSessionsPerClient : undefined) ?? Number.POSITIVE_INFINITY,
@@ -135,6 +138,7 @@ export function storesOn(
       retention,
       maxKinds: isExposed ? maxKinds : undefined,
       clock,
+      earliest,
     }),
     pulse,
     /** Rejects if badge counters are lost, because they could not be saved until the end. */

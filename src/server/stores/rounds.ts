@@ -34,6 +34,8 @@ export interface RoundsOptions {
   /** Kinds of rounds that are told apart in the history of a player; default: all. */
   readonly maxKinds?: number | undefined;
   readonly clock: () => number;
+  /** By which rounds are too old: see `StoresOptions`. Default: `clock`. */
+  readonly earliest?: () => number;
 }
 
 /** Everything derived from the lines of a player up to one of them. */
@@ -97,7 +99,7 @@ const snapshotRecord = (player: PlayerId) => `folded/${player}`;
 
 export function createRounds(
   records: Records,
-  { quota, retention, maxKinds = Number.POSITIVE_INFINITY, clock }: RoundsOptions,
+  { quota, retention, maxKinds = Number.POSITIVE_INFINITY, clock, earliest = clock }: RoundsOptions,
 ) {
   const copies = createRecentCache<Copy>(maxCopies, {
     sizeOf: ({ history }) => Math.max(1, Object.keys(history.chapters).length / usualChapters),
@@ -184,7 +186,7 @@ export function createRounds(
     const bounds = boundsOf(player);
     if (bounds === undefined) return false;
     const { maxRounds, age } = bounds;
-    const since = Math.floor((clock() - age) / day) * day;
+    const since = Math.floor((earliest() - age) / day) * day;
     const count = copy.last - copy.first + 1;
     if (count <= maxRounds && (copy.oldest ?? since) >= since) return false;
     const least = count <= maxRounds ? copy.first : copy.last - Math.floor(maxRounds * (1 - trimShare)) + 1;

@@ -27,10 +27,10 @@ export function recordsFolder(dataDir: string): string {
 export interface FileRecordsOptions extends DiskReportsOptions {
   /** Created when the first record is written. */
   readonly dir: string;
-  /** Milliseconds since 1970, by which expiry is judged. */
-  readonly clock?: () => number;
+  /** Milliseconds since 1970, by which the expiry of this record is judged. */
+  readonly clock?: (id: string) => number;
   /** The same, from which on records live: see `StoresOptions`. Default: `clock`. */
-  readonly latest?: () => number;
+  readonly latest?: (id: string) => number;
   /** Files that are kept open, with the states of their records in memory; a long one counts as several. */
   readonly maxOpen?: number;
   /** Maximum size in bytes of a file before it is sealed, unless its first state is already half of that. */
@@ -77,8 +77,8 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
    */
   const commit = (id: string, wanted: RecordChange): ReturnType<Records['commit']> => {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const at = clock();
-      const change = wanted.ttl ? { ...wanted, ttl: wanted.ttl + latest() - at } : wanted;
+      const at = clock(id);
+      const change = wanted.ttl ? { ...wanted, ttl: wanted.ttl + latest(id) - at } : wanted;
       let file = attempt === 0 ? openFiles.get(id) : undefined;
       if (file === undefined || outcomeOf(file.state, at, change) !== 'applied') {
         file = current(id, false);
@@ -173,7 +173,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
 
   const alive = (id: string): RecordFile | undefined => {
     const file = current(id, false);
-    return file === undefined || isGone(file.state, clock()) ? undefined : file;
+    return file === undefined || isGone(file.state, clock(id)) ? undefined : file;
   };
 
   /** The last file of a record, read to its end; undefined if there is no record and none may be created. */
@@ -236,7 +236,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   /** Ends a file. Returns whether this is the seal that counts: another process may have been faster. */
   const seal = (file: RecordFile, end: End): boolean => {
     const version = nextVersion();
-    writeWhole(file.fd, sealText(version, clock(), end));
+    writeWhole(file.fd, sealText(version, clock(file.id), end));
     file.readOn();
     return file.seal?.version === version;
   };
@@ -256,7 +256,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const remove = async (id: string): Promise<void> => {
     while (fileNumbers(basePath(dir, id)).length > 0) {
       const file = current(id, true) as RecordFile;
-      const at = clock();
+      const at = clock(id);
       if (!isGone(file.state, at)) append(file, { version: nextVersion(), at, change: removal });
       if (erase(file)) return syncFolder(dirname(file.base));
     }
@@ -267,7 +267,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       try {
         const wasOpen = openFiles.get(id) !== undefined;
         const file = current(id, true) as RecordFile;
-        if (isGone(file.state, clock())) erase(file);
+        if (isGone(file.state, clock(id))) erase(file);
         if (!wasOpen) drop(file);
       } catch {
         // One that cannot be read or written stays; the others are not its concern.
