@@ -72,7 +72,7 @@ describeInChromium('the page for editors', (browser) => {
     const translation = page.getByRole('group', { name: 'Translation' });
     await translation.getByLabel('Language').fill('de');
     await translation.getByLabel('Message').fill('Das Wintersemester beginnt.');
-    await translation.getByLabel('Link text').fill('Termine');
+    await translation.getByLabel('Link label').fill('Termine');
     await page.getByLabel('Language of the preview').selectOption('de');
     await untilPreview(page, 'Das Wintersemester beginnt.');
     expect(await previewOf(page).getByText('Termine').count()).toBe(1);

@@ -62,10 +62,12 @@ test('each change says where it was made, and that a running server shows it onl
     runHere(['origins', verb, 'https://example.org', '--content', join(dir, content)], { cwd: dir, env });
   for (const verb of ['add', 'remove']) {
     expect((await origins(verb, 'served')).stdout).toContain(served);
-    expect((await origins(verb, 'other')).stdout).toContain(', in ./other; no running server was found.');
+    expect((await origins(verb, 'other')).stdout).toContain(
+      ', in ./other; no running server of this data folder was found.',
+    );
   }
   const other = await run(['publish', 'First'], 'other');
-  expect(other.stdout).toContain(', in ./other; no running server was found.');
+  expect(other.stdout).toContain(', in ./other; no running server of this data folder was found.');
   expect(other.stderr).toBe('');
 });
 

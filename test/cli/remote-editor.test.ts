@@ -189,7 +189,7 @@ test('after a login, that server is the place of all commands, and each change s
   expect(await first('announce', 'undo', '1')).toMatch(`, on ${server.url}.`);
   expect(await first('origins', 'add', 'https://example.org')).toMatch(`, on ${server.url}.`);
   expect(await first('announce', 'publish', 'x', '--id', 'b', '--content', '.')).toBe(
-    `✔ Published b: it is active, in ${folder}; no running server was found.`,
+    `✔ Published b: it is active, in ${folder}; no running server of this data folder was found.`,
   );
   const ids = async (...args: string[]) =>
     JSON.parse((await local('announce', 'list', '--json', ...args)).stdout).announcements.map(

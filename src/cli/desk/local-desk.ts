@@ -38,10 +38,11 @@ export async function openLocalDesk(options: DeskOptions, io: CommandIo, opening
     ...createDesk(createLocalPort(createDeskApi({ store, readPulse, clock: io.now }), editor)),
     /** Path of the folder, or address of the store or the server. */
     name: content.name,
-    /** Where a change is made: `on https://badge.example.org`, `in ./content; no running server was found`. */
+    /** Where a change is made: `on https://badge.example.org`, `in ./content; no running server of this data folder was found`. */
     where(servers: readonly ServerView[]) {
       const urls = servers.map(({ url }) => url).join(' and ');
-      const served = urls === '' ? '; no running server was found' : `, served at ${urls}`;
+      const served =
+        urls === '' ? '; no running server of this data folder was found' : `, served at ${urls}`;
       return `in ${safeText(isBelow ? `./${path}` : content.name)}${served}`;
     },
     /** The servers that should show what there is now, and whether they do. */

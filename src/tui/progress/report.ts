@@ -1,4 +1,4 @@
-import type { RoundKind } from '../../typing/statistics/finished-round.ts';
+import { nameOf } from '../../typing/statistics/history.ts';
 import { isFitForBest } from '../../typing/statistics/score-statistics.ts';
 import { type Day, daysOf, groupByDate, grouped, median, trendOf } from './days.ts';
 import { lettersOf, pairsOf } from './letters.ts';
@@ -136,10 +136,6 @@ function kindsOf(records: readonly RoundRecord[], source: RoundSource) {
     counted: kindsAmong(latestFirst.filter(({ counts }) => counts)),
     others: kindsAmong(latestFirst.filter((record) => !names.has(nameOf(record)))),
   };
-}
-
-function nameOf({ mode, language, layout }: RoundKind): string {
-  return `${mode} ${language} ${layout}`;
 }
 
 /** @param rounds the latest first, at least one */

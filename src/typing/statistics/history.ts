@@ -50,7 +50,8 @@ export function* addRoundsInSteps(
 /** Empty names are those of no language and no layout. */
 const otherKind: RoundKind = { mode: 'other', language: '', layout: '' };
 
-function nameOf({ mode, language, layout }: RoundKind): string {
+/** Different for different kinds. */
+export function nameOf({ mode, language, layout }: RoundKind): string {
   return `${mode} ${language} ${layout}`;
 }
 

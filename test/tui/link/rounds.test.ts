@@ -222,6 +222,49 @@ describe('a finished round', () => {
     await limited.close();
   });
 
+  test('is delivered although something before the server refuses an earlier one', async () => {
+    const server = await startTestServer();
+    const proxy = createServer(async (request, response) => {
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part);
+      const body = Buffer.concat(parts);
+      const { method = 'GET', url = '/' } = request;
+      const headers = { 'Content-Type': 'application/json' };
+      const answer =
+        body.length > 20_000
+          ? new Response('<h1>413 Request Entity Too Large</h1>', { status: 413 })
+          : await fetch(`${server.url}${url}`, { method, headers, ...(body.length > 0 && { body }) });
+      response.writeHead(answer.status, { 'Content-Type': answer.headers.get('Content-Type') ?? '' });
+      response.end(await answer.text());
+    });
+    await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const there = { ...play(), name: url };
+    line.setDown(true);
+    const table = sitDown(there);
+    const text = 'words '.repeat(300);
+    const long = typeText(await newRound(table, { mode: { type: 'text', text } }), text);
+    table.rounds.persist(long);
+    await table.rounds.finish(long);
+    await playRound(sitDown(there));
+    const events: RoundsEvent[] = [];
+    const delivery = createDelivery({
+      folder: folder(),
+      local: createSessionApi(local),
+      server: { ...there, api: createSessionApi(openHttp(url).call) },
+      isChosen: false,
+      onEvent: (event) => events.push(event),
+    });
+    await delivery.save();
+    await delivery.send(true);
+    const notice = '1 earlier round delivered to the server. 1 earlier round not delivered yet.';
+    expect([delivery.away, events, waiting().length]).toEqual(['', [{ type: 'notice', notice }], 1]);
+    await delivery.send(true);
+    expect(delivery.away).toBe('the server answered 413');
+    proxy.close();
+    await server.close();
+  });
+
   test('of own words is counted apart, here and there', async () => {
     const list = [...'abcdefghij'].map((letter) => letter.repeat(4));
     await playRound(sitDown(), { mode: { type: 'words', count: 10, list } });

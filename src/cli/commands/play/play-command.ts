@@ -19,7 +19,7 @@ WPM counts the spaces between words, as most typing tests do (standard WPM).
 Examples:
   $ typebadge play
   $ typebadge play --time 60 --language de
-  $ typebadge play --code python --layout colemak
+  $ typebadge play --code python
   $ typebadge play --language list   lists them; also --layout list, --code list
   $ typebadge play .                 code of this folder, a function at a time
   $ typebadge play chapter.txt
