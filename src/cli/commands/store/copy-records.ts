@@ -148,7 +148,8 @@ async function addRounds(
  */
 async function lackingRounds(target: Records, id: string, rounds: readonly string[]) {
   const { version, first, last, values } = await target.read(id, ['epoch']);
-  const known = await target.lines(id, first, last);
+  // What cannot be read any more has no place in time.
+  const known = (await target.lines(id, first, last)).filter((line) => line !== '');
   const keys = new Set(known.map(roundKey));
   const lacking = rounds.filter((line) => !keys.has(roundKey(line)));
   const all = inOrderOfTime([...known, ...lacking]);
