@@ -137,7 +137,7 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
     async commit(id, change) {
       const version = nextVersion();
       const script = onlyFrees(change) ? freeingScript : commitScript;
-      const outcome = (await store.runScript(script, keyOf(id), version, ...steps(change))) as Outcome;
+      const outcome = (await store.runScript(script, [keyOf(id), version, ...steps(change)])) as Outcome;
       return outcome === 'applied' ? { version } : { refused: outcome };
     },
     async remove(id) {

@@ -47,7 +47,7 @@ export function createSharedLimits(store: StoreConnection, prefix: string, secre
       const [first = '', second = first] = keys;
       const policies = buckets.flatMap(({ rate, burst }) => [String(1000 / rate), String(burst)]);
       const args = [first, second, String(cost), String(names.length), ...policies];
-      const [allowed, left, wait] = (await store.runScript(takeScript, ...args)) as [number, string, string];
+      const [allowed, left, wait] = (await store.runScript(takeScript, args)) as [number, string, string];
       return { allowed: allowed === 1, left: Math.max(0, Number(left)), wait: Number(wait) };
     },
   };

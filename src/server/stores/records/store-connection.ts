@@ -37,7 +37,7 @@ export async function openConnection(
   timeout = commandTimeout,
 ) {
   const { default: library } = await import('ioredis');
-  const redis = connect(library, address);
+  const redis = connect(library, address, Math.max(timeout, handshakeTimeout));
   let problem: Error | undefined = new StoreUnavailableError('The store has not answered yet.');
   let isLeaving = false;
   const refusals = createRefusals<Error>((reason) => onChange?.(reason));
@@ -77,10 +77,11 @@ export async function openConnection(
      */
     run,
     /** Runs a script by its hash; the client sends the text if the store does not know it. */
-    runScript: ({ name, keys, lua }: Script, ...args: readonly string[]): Promise<unknown> =>
+    runScript: ({ name, keys, lua }: Script, args: readonly string[]): Promise<unknown> =>
       run((each) => {
         if (!Reflect.has(each, name)) each.defineCommand(name, { numberOfKeys: keys, lua });
-        return Reflect.get(each, name).apply(each, args);
+        // As one list: a hundred thousand arguments of a call would be too many.
+        return Reflect.get(each, name).call(each, args);
       }),
     /** Why the store cannot be used now; undefined while it answers. */
     problem: () => problem,
@@ -155,7 +156,7 @@ type Library = typeof import('ioredis').default;
 
 const retryStrategy = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 10), maxRetryPause);
 
-function connect(library: Library, address: RedisAddress): Redis | Cluster {
+function connect(library: Library, address: RedisAddress, libraryTimeout: number): Redis | Cluster {
   const { username, password } = address;
   const tls = address.tls ? {} : undefined;
   const common = {
@@ -163,7 +164,7 @@ function connect(library: Library, address: RedisAddress): Redis | Cluster {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    commandTimeout: handshakeTimeout,
+    commandTimeout: libraryTimeout,
     connectTimeout: 2_000,
     // How long disconnecting from a silent store may take.
     disconnectTimeout: 200,

@@ -61,6 +61,15 @@ export function recordsContract(open: () => Promise<Records>): void {
     expect(await other.read(id, [])).toMatchObject({ version: '', last: 0 });
   });
 
+  test('one change may add all rounds of a player', async () => {
+    const records = await open();
+    const id = newId();
+    const push = Array.from({ length: 60_000 }, (_, at) => String(at));
+    versionOf(await records.commit(id, { push }));
+    expect((await records.read(id)).last).toBe(60_000);
+    expect(await records.lines(id, 59_999, 60_000)).toEqual(['59998', '59999']);
+  });
+
   test('ids are listed by what they begin with', async () => {
     const records = await open();
     const start = newId();
