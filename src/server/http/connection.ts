@@ -115,11 +115,14 @@ function resumeReading(connection: Connection): void {
   connection.socket.resume();
 }
 
-/** Answers that are due in this turn of the event loop, and the length of their bodies. */
+/** Answers that are due in this turn of the event loop, the length of their bodies, and since when. */
 let due: (() => void)[] = [];
 let dueLength = 0;
-/** Long answers are written at once, so that they take little memory together. */
+let dueSince = 0;
+/** Longer answers are written at once, so that they take little memory together. */
 const maxDueLength = 64 * 1024;
+/** Milliseconds that an answer waits for others: a turn with costly requests may be long. */
+const maxDueTime = 2;
 
 /**
  * Writes an answer together with those that other connections get in this turn of the event loop. Each write
@@ -129,8 +132,11 @@ const maxDueLength = 64 * 1024;
 export function writeAnswer(connection: Connection, response: ServerResponse, reply: FinishedReply): void {
   due.push(() => writeNow(connection, response, reply));
   dueLength += reply.body.length;
-  if (dueLength > maxDueLength) writeDue();
-  else if (due.length === 1) setImmediate(writeDue);
+  if (due.length === 1) {
+    dueSince = performance.now();
+    setImmediate(writeDue);
+  }
+  if (dueLength > maxDueLength || performance.now() - dueSince > maxDueTime) writeDue();
 }
 
 function writeDue(): void {
