@@ -83,6 +83,10 @@ function startAfter(connection: Connection, before: ServerResponse): void {
 }
 
 function startNext(connection: Connection): void {
+  if (isTurnLong()) {
+    setImmediate(startNext, connection);
+    return;
+  }
   const { socket, waiting } = connection;
   const next = connection.isEnding || socket.destroyed ? undefined : waiting.shift();
   if (next === undefined) return;
@@ -90,6 +94,20 @@ function startNext(connection: Connection): void {
   if (waiting.length < limits.pipelinedRequests) resumeReading(connection);
   next.start();
   if (waiting.length > 0) startAfter(connection, next.response);
+}
+
+/** Milliseconds of a turn of the event loop in which waiting requests of all connections may be started. */
+const turnLength = 5;
+let turnBegan: number | undefined;
+
+/** Whether waiting requests have used up this turn: those of thousands of connections would delay all others. */
+function isTurnLong(): boolean {
+  if (turnBegan !== undefined) return performance.now() - turnBegan > turnLength;
+  turnBegan = performance.now();
+  setImmediate(() => {
+    turnBegan = undefined;
+  });
+  return false;
 }
 
 function pauseReading(connection: Connection): void {
