@@ -199,6 +199,21 @@ describe('a finished round', () => {
     expect([await idsThere(), await idsHere(), waiting()]).toEqual([[id], [long.id, id].sort(), []]);
   });
 
+  /** A later start, which delivers what waits. */
+  async function deliverTo(url: string, there: PlayServer) {
+    const events: RoundsEvent[] = [];
+    const delivery = createDelivery({
+      folder: folder(),
+      local: createSessionApi(local),
+      server: { ...there, api: createSessionApi(openHttp(url).call) },
+      isChosen: false,
+      onEvent: (event) => events.push(event),
+    });
+    await delivery.save();
+    await delivery.send(true);
+    return { delivery, events };
+  }
+
   test('is delivered as far as a server allows that asks to wait, and that is not away', async () => {
     const limited = await startTestServer({
       trustProxy: parseTrustProxy('127.0.0.1'),
@@ -207,16 +222,7 @@ describe('a finished round', () => {
     const there = { ...play(), name: limited.url };
     line.setDown(true);
     for (let count = 0; count < 2; count += 1) await playRound(sitDown(there));
-    const events: RoundsEvent[] = [];
-    const delivery = createDelivery({
-      folder: folder(),
-      local: createSessionApi(local),
-      server: { ...there, api: createSessionApi(openHttp(limited.url).call) },
-      isChosen: false,
-      onEvent: (event) => events.push(event),
-    });
-    await delivery.save();
-    await delivery.send(true);
+    const { delivery, events } = await deliverTo(limited.url, there);
     const notice = '1 earlier round delivered to the server. 1 earlier round not delivered yet.';
     expect([delivery.away, events, waiting().length]).toEqual(['', [{ type: 'notice', notice }], 1]);
     await limited.close();
@@ -247,16 +253,7 @@ describe('a finished round', () => {
     table.rounds.persist(long);
     await table.rounds.finish(long);
     await playRound(sitDown(there));
-    const events: RoundsEvent[] = [];
-    const delivery = createDelivery({
-      folder: folder(),
-      local: createSessionApi(local),
-      server: { ...there, api: createSessionApi(openHttp(url).call) },
-      isChosen: false,
-      onEvent: (event) => events.push(event),
-    });
-    await delivery.save();
-    await delivery.send(true);
+    const { delivery, events } = await deliverTo(url, there);
     const notice = '1 earlier round delivered to the server. 1 earlier round not delivered yet.';
     expect([delivery.away, events, waiting().length]).toEqual(['', [{ type: 'notice', notice }], 1]);
     await delivery.send(true);

@@ -4,7 +4,7 @@ import type { RedisAddress } from '../../settings/store-url.ts';
 import { createRefusals, StoreUnavailableError } from './records.ts';
 import { checks, isRefusal, isTimeout, storeProblem } from './store-problem.ts';
 
-/** Milliseconds after which a command of a server has failed without an answer. */
+/** Milliseconds after which a command without an answer has failed, unless somebody gives it more time. */
 const commandTimeout = 500;
 /** Milliseconds by which a timer is late if this process was busy. */
 const maxDelay = 50;
