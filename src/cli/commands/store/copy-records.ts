@@ -152,15 +152,16 @@ async function lackingRounds(target: Records, id: string, rounds: readonly strin
   const known = (await target.lines(id, first, last)).filter((line) => line !== '');
   const keys = new Set(known.map(roundKey));
   const lacking = rounds.filter((line) => !keys.has(roundKey(line)));
+  if (lacking.length === 0) return { version, changes: [] };
   const all = inOrderOfTime([...known, ...lacking]);
   const bytesOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
-  if (lacking.length > 0 && known.some((line, at) => line !== all[at])) {
+  if (known.some((line, at) => line !== all[at])) {
     const again = { put: { epoch: randomUUID() }, push: all, trim: last + 1 };
     return { version, changes: [{ count: lacking.length, add: { bytes: bytesOf(lacking) }, ...again }] };
   }
   const put = { epoch: values[0] ?? randomUUID() };
   const changes: (RecordChange & { readonly count: number })[] = [];
-  for (let at = known.length; at < all.length && lacking.length > 0; at += linesPerChange) {
+  for (let at = known.length; at < all.length; at += linesPerChange) {
     const push = all.slice(at, at + linesPerChange);
     changes.push({ count: push.length, put, add: { bytes: bytesOf(push) }, push });
   }
