@@ -174,15 +174,14 @@ interface OriginList {
   readonly origins: readonly string[];
 }
 
-/** The allow-list, with its form. */
+/** The allow-list, with its form. A change concerns one site, so it is right whatever others changed. */
 export async function siteRows(): Promise<Rows> {
-  const { body, revision } = await call<OriginList>({ method: 'GET', path: 'origins' });
+  const { body } = await call<OriginList>({ method: 'GET', path: 'origins' });
   const origin = find('#origin', HTMLInputElement);
   find('#sites form', HTMLFormElement).onsubmit = async (event) => {
     event.preventDefault();
     const body = { origin: origin.value.trim() };
-    if (await change({ method: 'POST', path: 'origins', body, revision }, `Added ${body.origin}.`))
-      origin.value = '';
+    if (await change({ method: 'POST', path: 'origins', body }, `Added ${body.origin}.`)) origin.value = '';
   };
   if (body.origins.length === 0) return [element('p', { class: 'hint' }, 'No site is listed yet.')];
   const rows = body.origins.map((entry) =>
@@ -190,15 +189,15 @@ export async function siteRows(): Promise<Rows> {
       'li',
       { class: 'site' },
       element('span', {}, entry),
-      button('Remove', entry, () => removeSite(entry, revision)),
+      button('Remove', entry, () => removeSite(entry)),
     ),
   );
   return [element('ul', {}, ...rows)];
 }
 
 /** Undo adds it again: the log has announcements only. */
-function removeSite(origin: string, revision: string): Promise<boolean> {
+function removeSite(origin: string): Promise<boolean> {
   const site = { path: 'origins', body: { origin } };
   const addAgain = () => change({ method: 'POST', ...site }, `Added ${origin} again.`);
-  return change({ method: 'DELETE', ...site, revision }, `Removed ${origin}.`, button('Undo', '', addAgain));
+  return change({ method: 'DELETE', ...site }, `Removed ${origin}.`, button('Undo', '', addAgain));
 }

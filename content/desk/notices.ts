@@ -72,11 +72,11 @@ export async function change(
     sayChanged(done, body, back);
     return true;
   } catch (error) {
-    const isLost = error instanceof CallError && error.kind === 'unanswered';
-    const isStale = error instanceof CallError && error.kind === 'changed meanwhile';
-    if (isStale) refresh();
+    const kind = error instanceof CallError ? error.kind : undefined;
+    // It may have been refused because what is shown is old.
+    if (kind === 'refused' || kind === 'changed meanwhile') refresh();
     const again = button('Try again', '', () => change(request, done, back, key));
-    complain(error, ...(isLost ? [again] : []));
+    complain(error, ...(kind === 'unanswered' ? [again] : []));
     return false;
   } finally {
     isChanging = false;

@@ -182,7 +182,20 @@ describeInChromium('the page for editors', (browser) => {
     await page.unroute('**/api/origins', cut);
     await page.getByRole('button', { name: 'Try again' }).click();
     await untilSaid(page, 'Removed https://www.example.org.');
-    await page.getByRole('status').getByRole('button', { name: 'Undo' }).waitFor();
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+    await untilSaid(page, 'Added https://www.example.org again.');
+
+    const loseAnswer = async (route: Route) => {
+      await route.fetch();
+      await cut(route);
+    };
+    await page.route('**/api/origins', loseAnswer);
+    await page.getByRole('button', { name: 'Remove: https://www.example.org' }).click();
+    await page.getByRole('alert').getByText('does not answer').waitFor();
+    await page.unroute('**/api/origins', loseAnswer);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').getByText('https://www.example.org is not on the list').waitFor();
+    await page.getByText('No site is listed yet.').waitFor();
   });
 
   test('in forced colours, no button sticks out of the page', async () => {
