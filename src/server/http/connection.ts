@@ -87,8 +87,8 @@ function startNext(connection: Connection): void {
     setImmediate(startNext, connection);
     return;
   }
-  const { socket, waiting } = connection;
-  const next = connection.isEnding || socket.destroyed ? undefined : waiting.shift();
+  const { waiting } = connection;
+  const next = waiting.shift();
   if (next === undefined) return;
   waitingRequests -= 1;
   if (waiting.length < limits.pipelinedRequests) resumeReading(connection);

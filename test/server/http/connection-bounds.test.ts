@@ -124,6 +124,16 @@ test('of requests that take long, only one that waited is handled before others 
   expect(mostInTurn).toBeLessThanOrEqual(2);
 });
 
+test('of requests that take long, few are handled before others have their turn, however many connections sent them', async () => {
+  await listen();
+  const socketsOfAll = await Promise.all(Array.from({ length: 12 }, () => open()));
+  const answers = socketsOfAll.map(readAll);
+  for (const socket of socketsOfAll)
+    socket.write(`${get('/late/1')}${get('/busy')}${get('/busy', 'Connection: close')}`);
+  for (const answer of await Promise.all(answers)) expect(answer.match(/\{"ok":true\}/g)).toHaveLength(2);
+  expect(mostInTurn).toBeLessThanOrEqual(2);
+});
+
 test('requests that come while the last of those that waited is handled are handled after it, one at a time', async () => {
   await listen();
   const socket = await open();

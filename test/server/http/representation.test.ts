@@ -33,6 +33,17 @@ test.each([10, 60_000, 100_000, 1_000_000])(
   },
 );
 
+test('what is missing is said in full, also to a client that has the same answer already', async () => {
+  const missing = await createRepresentation({
+    body: '{}',
+    type: 'text/plain',
+    cacheControl: '',
+    status: 404,
+  });
+  const context = { head: { ...readRequestHead([]), ifNoneMatch: '*' } } as Context;
+  expect(missing.reply(context)).toMatchObject({ status: 404, body: '{}' });
+});
+
 const etag = '"abc"';
 
 test.each([
