@@ -1,5 +1,6 @@
 import { readPackageVersion } from '../kit/package-files.ts';
 import { createBadgeService } from './badge/badge-service.ts';
+import { createEarliestClock, latestClock, steadyClock } from './clocks.ts';
 import { createDeskService } from './desk/desk-service.ts';
 import { createClientOf } from './http/client.ts';
 import { createHostCheck, createPipeline } from './http/pipeline.ts';
@@ -105,34 +106,13 @@ async function openStores(config: ServeConfig, contentDir: string, log: Log): Pr
     isExposed: isExposed(config),
     clock: steadyClock,
     latest: latestClock,
-    earliest: earliestClock,
+    earliest: createEarliestClock(),
     log,
   };
   if (address === undefined) return openFileStores(options);
   // The client of a shared store is loaded only if needed.
   const { openSharedStores } = await import('./stores/shared-stores.ts');
   return openSharedStores({ ...options, address, prefix });
-}
-
-/**
- * The clock of the stores, milliseconds since 1970. It does not jump when the wall clock is set, because then
- * sessions would end early or live forever.
- */
-function steadyClock(): number {
-  return Math.floor(performance.timeOrigin + performance.now());
-}
-
-/**
- * Later if the clock was wrong at the start, or the machine has slept since: for other processes, what is
- * used now must not have expired.
- */
-function latestClock(): number {
-  return Math.max(steadyClock(), Date.now());
-}
-
-/** Earlier if the clock was ahead at the start: nothing that is kept for months goes because of that. */
-function earliestClock(): number {
-  return Math.min(steadyClock(), Date.now());
 }
 
 /** Paths that only programs request: their errors are never HTML pages. */

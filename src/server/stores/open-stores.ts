@@ -54,7 +54,7 @@ export interface StoresOptions {
   readonly clock: () => number;
   /** The same or later: from which on it lives. Default: `clock`. */
   readonly latest?: () => number;
-  /** The same or earlier: by which rounds are too old. Default: `clock`. */
+  /** By which rounds are too old. Default: `clock`. */
   readonly earliest?: () => number;
 }
 
