@@ -357,6 +357,35 @@ test('rounds imported beside later ones take their places in time, so the oldest
   expect(listed?.rounds.map(({ id }) => id)).not.toContain(first);
 });
 
+test('a copy beside an import into its source has every round that was there before', async () => {
+  const [source, older, target] = [createMemoryRecords(), createMemoryRecords(), createMemoryRecords()];
+  const copy = (from: Records, to: Records) =>
+    copyRecords({
+      ...{ source: from, target: to, sessionTtl: 1, keepRounds: 1, now: 1 },
+      onProgress: () => undefined,
+    });
+  for (let day = 1; day <= 40; day += 1) {
+    const rounds = createRounds(day <= 30 ? older : source, {
+      ...{ quota: 1e9, retention: undefined, clock: Date.now },
+    });
+    const completedAt = new Date(Date.UTC(2024, 0, day)).toISOString();
+    await rounds.add('key-a', { ...newStoredRound(toRoundId(day)), completedAt });
+  }
+  let isImported = false;
+  const changing: Records = {
+    ...source,
+    async lines(...asked) {
+      if (!isImported) await copy(older, source);
+      isImported = true;
+      return source.lines(...asked);
+    },
+  };
+  await copy(changing, target);
+  const { first, last } = await target.read('rounds/key-a');
+  const ids = (await target.lines('rounds/key-a', first, last)).map((line) => parseRoundLine(line)?.id);
+  expect(ids).toEqual(Array.from({ length: 40 }, (_, at) => toRoundId(at + 1)));
+});
+
 test('a copy of the data folder made under load is a backup: a server started on it has all rounds', async () => {
   const data = join(root, 'copied', 'data');
   const server = await startServeProcess(['--data', data, '--content', folders.content]);

@@ -100,12 +100,12 @@ async function merge(
 /** `unreadable`: rounds in damaged or missing files, which are not among those found. */
 async function copyRounds({ source, target, keepRounds, onProgress }: RecordCopying, isPublic: boolean) {
   const players = await idsOf(source, 'rounds/');
-  const spans = await Promise.all(players.map(async (id) => ({ id, ...(await source.read(id)) })));
+  const spans = await Promise.all(players.map((id) => source.read(id)));
   const total = spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   let [found, added, unreadable] = [0, 0, 0];
-  for (const { id, first, last } of spans) {
+  for (const id of players) {
     const life = isPublic && id !== `rounds/${localPlayer}` ? { ttl: keepRounds } : {};
-    const lines = await source.lines(id, first, last);
+    const lines = await roundLines(source, id);
     const rounds = lines.filter((line) => line !== '');
     found += rounds.length;
     unreadable += lines.length - rounds.length;
@@ -116,6 +116,15 @@ async function copyRounds({ source, target, keepRounds, onProgress }: RecordCopy
   }
   await recountRounds(target);
   return { found, added, ...(unreadable > 0 && { unreadable }) };
+}
+
+/** The rounds of a player at one moment: with another epoch, lines have other numbers. */
+async function roundLines(source: Records, id: string): Promise<readonly string[]> {
+  for (;;) {
+    const { first, last, values } = await source.read(id, ['epoch']);
+    const lines = await source.lines(id, first, last);
+    if ((await source.read(id, ['epoch'])).values[0] === values[0]) return lines;
+  }
 }
 
 /** Begins again whenever somebody else has changed the record. Resolves to the number of added rounds. */
