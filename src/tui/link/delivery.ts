@@ -134,7 +134,6 @@ export function createDelivery({ folder, local, server, onEvent }: RoundsOptions
   async function sendAll(isStart: boolean): Promise<void> {
     const isBack = away !== '' && (await tryAgain());
     let [delivered, waiting, isLimited] = [0, 0, false];
-    let refusal: ServerProblem | undefined;
     for (const round of finishedRounds().filter(({ head }) => saved.has(head.id))) {
       const isFor = round.head.server === server?.name && (server.isLocal || !round.head.isCustomText);
       const there = away === '' && !isLimited && isFor ? server.api : undefined;
@@ -145,12 +144,10 @@ export function createDelivery({ folder, local, server, onEvent }: RoundsOptions
       // A server that asks to wait is not away.
       else if (problem?.code === 'RATE_LIMITED') isLimited = true;
       // Something in front of the server may refuse one round, such as a long one, and no other.
-      else if (problem?.kind === 'refused') refusal = problem;
-      else if (problem !== undefined) setAway(problem);
+      else if (problem !== undefined && problem.kind !== 'refused') setAway(problem);
       if (!isSettled) waiting += 1;
       else if (problem === undefined) delivered += 1;
     }
-    if (refusal !== undefined && delivered === 0) setAway(refusal);
     if (delivered + waiting === 0 || !(isStart || isBack)) return;
     const news = [
       isBack ? 'The server is back.' : '',
