@@ -127,19 +127,44 @@ async function roundLines(source: Records, id: string): Promise<readonly string[
   }
 }
 
-/** Begins again whenever somebody else has changed the record. Resolves to the number of added rounds. */
+/** A line of a round, with what its place depends on. */
+interface PlacedRound {
+  readonly line: string;
+  /** The id of the round; the whole line if a later version wrote it. */
+  readonly key: string;
+  readonly time: string;
+}
+
+function placedRound(line: string): PlacedRound {
+  const round = parseRoundLine(line);
+  return { line, key: round?.id ?? line, time: round?.completedAt ?? '' };
+}
+
+/**
+ * Begins again whenever somebody else has changed the record, and then reads only what was added: a player may
+ * be adding rounds all the time. Resolves to the number of added rounds.
+ */
 async function addRounds(
   target: Records,
   id: string,
-  rounds: readonly string[],
+  lines: readonly string[],
   life: RecordChange,
   onAdded: (count: number) => void,
 ): Promise<number> {
+  const rounds = lines.map(placedRound);
+  let known: PlacedRound[] = [];
+  let [knownEpoch, knownLast]: [string | undefined, number] = ['', 0];
   let added = 0;
   for (;;) {
-    const lacking = await lackingRounds(target, id, rounds);
-    let version: string | undefined = lacking.version;
-    for (const { count, ...change } of lacking.changes) {
+    const { version: current, first, last, values } = await target.read(id, ['epoch']);
+    const [epoch] = values;
+    if (epoch !== knownEpoch) [known, knownEpoch, knownLast] = [[], epoch, first - 1];
+    // What cannot be read any more has no place in time.
+    const later = (await target.lines(id, knownLast + 1, last)).filter((line) => line !== '');
+    known.push(...later.map(placedRound));
+    knownLast = last;
+    let version: string | undefined = current;
+    for (const { count, ...change } of changesFor(known, rounds, last, epoch)) {
       const done = await target.commit(id, { if: version, ...change, ...life, durable: true });
       version = 'version' in done ? done.version : undefined;
       if (version === undefined) break;
@@ -155,39 +180,29 @@ async function addRounds(
  * every moment: servers list the last rounds as the latest, and remove the first ones as the oldest. Rounds
  * before those that are there come in one change that writes all again: nobody sees one twice, or not at all.
  */
-async function lackingRounds(target: Records, id: string, rounds: readonly string[]) {
-  const { version, first, last, values } = await target.read(id, ['epoch']);
-  // What cannot be read any more has no place in time.
-  const known = (await target.lines(id, first, last)).filter((line) => line !== '');
-  const keys = new Set(known.map(roundKey));
-  const lacking = rounds.filter((line) => !keys.has(roundKey(line)));
-  if (lacking.length === 0) return { version, changes: [] };
-  const all = inOrderOfTime([...known, ...lacking]);
-  const bytesOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
-  if (known.some((line, at) => line !== all[at])) {
-    const again = { put: { epoch: randomUUID() }, push: all, trim: last + 1 };
-    return { version, changes: [{ count: lacking.length, add: { bytes: bytesOf(lacking) }, ...again }] };
+function changesFor(
+  known: readonly PlacedRound[],
+  rounds: readonly PlacedRound[],
+  last: number,
+  epoch: string = randomUUID(),
+): readonly (RecordChange & { readonly count: number })[] {
+  const keys = new Set(known.map(({ key }) => key));
+  const lacking = rounds.filter(({ key }) => !keys.has(key));
+  if (lacking.length === 0) return [];
+  const all = [...known, ...lacking].sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
+  const linesOf = (some: readonly PlacedRound[]) => some.map(({ line }) => line);
+  const bytesOf = (some: readonly PlacedRound[]) =>
+    some.reduce((sum, { line }) => sum + Buffer.byteLength(line), 0);
+  if (known.some((round, at) => round !== all[at])) {
+    const again = { put: { epoch: randomUUID() }, push: linesOf(all), trim: last + 1 };
+    return [{ count: lacking.length, add: { bytes: bytesOf(lacking) }, ...again }];
   }
-  const put = { epoch: values[0] ?? randomUUID() };
   const changes: (RecordChange & { readonly count: number })[] = [];
   for (let at = known.length; at < all.length; at += linesPerChange) {
-    const push = all.slice(at, at + linesPerChange);
-    changes.push({ count: push.length, put, add: { bytes: bytesOf(push) }, push });
+    const some = all.slice(at, at + linesPerChange);
+    changes.push({ count: some.length, put: { epoch }, add: { bytes: bytesOf(some) }, push: linesOf(some) });
   }
-  return { version, changes };
-}
-
-function inOrderOfTime(lines: readonly string[]): string[] {
-  const timeOf = (line: string) => parseRoundLine(line)?.completedAt ?? '';
-  return lines
-    .map((line) => ({ line, time: timeOf(line) }))
-    .sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)))
-    .map(({ line }) => line);
-}
-
-/** The id of a round; the whole line if a later version wrote it. */
-function roundKey(line: string): string {
-  return parseRoundLine(line)?.id ?? line;
+  return changes;
 }
 
 /** Raises counters to at least those of the source; those that were lower are the added ones. */
