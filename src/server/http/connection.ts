@@ -169,11 +169,13 @@ function writeNow(connection: Connection, response: ServerResponse, reply: Finis
   if (response.destroyed) return;
   const { status, headers, body, encoding = 'utf8' } = reply;
   const isEarly = !response.req.complete;
-  connection.isEnding ||= isEarly || reply.isLast === true || !response.shouldKeepAlive;
+  connection.isEnding ||= isEarly || reply.isLast === true;
   response.writeHead(
     status,
     connection.isEnding ? [...headers, 'Connection', 'close'] : (headers as string[]),
   );
+  // Only now: node:http also ends a connection whose client expected "100 Continue" and did not get it.
+  connection.isEnding ||= !response.shouldKeepAlive;
   if (!connection.isEnding) {
     response.end(body, encoding);
     return;

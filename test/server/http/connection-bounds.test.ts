@@ -288,6 +288,21 @@ test.each([
   }
 });
 
+test('the answer to a client that did not wait for 100 Continue does not cut the one before it', async () => {
+  await listen();
+  const client = await open();
+  const text = readAll(client);
+  client.pause();
+  client.write(`${get('/medium')}${get('/fast', 'Expect: 100-continue', 'Content-Length: 2')}{}`);
+  await wait(200);
+  client.write(get('/fast').repeat(5_000));
+  await wait(200);
+  client.resume();
+  const answers = (await text).split('HTTP/1.1 ');
+  expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['', '200', '200']);
+  expect(answers[1]?.endsWith(mediumBody)).toBe(true);
+});
+
 test('a tunnel requested behind unread answers does not prevent the server from closing', async () => {
   await listen();
   const slow = await open();

@@ -135,9 +135,14 @@ interface PlacedRound {
   readonly time: string;
 }
 
-function placedRound(line: string): PlacedRound {
-  const round = parseRoundLine(line);
-  return { line, key: round?.id ?? line, time: round?.completedAt ?? '' };
+/** A round that a later version wrote stays behind the one before it, at first `before`. */
+function placedRounds(lines: readonly string[], before = ''): PlacedRound[] {
+  let time = before;
+  return lines.map((line) => {
+    const round = parseRoundLine(line);
+    time = round?.completedAt ?? time;
+    return { line, key: round?.id ?? line, time };
+  });
 }
 
 /**
@@ -151,7 +156,7 @@ async function addRounds(
   life: RecordChange,
   onAdded: (count: number) => void,
 ): Promise<number> {
-  const rounds = lines.map(placedRound);
+  const rounds = placedRounds(lines);
   let known: PlacedRound[] = [];
   let [knownEpoch, knownLast]: [string | undefined, number] = ['', 0];
   let added = 0;
@@ -161,11 +166,13 @@ async function addRounds(
     if (epoch !== knownEpoch) [known, knownEpoch, knownLast] = [[], epoch, first - 1];
     // What cannot be read any more has no place in time.
     const later = (await target.lines(id, knownLast + 1, last)).filter((line) => line !== '');
-    known.push(...later.map(placedRound));
+    known.push(...placedRounds(later, known.at(-1)?.time));
     knownLast = last;
     let version: string | undefined = current;
     for (const { count, ...change } of changesFor(known, rounds, last, epoch)) {
-      const done = await target.commit(id, { if: version, ...change, ...life, durable: true });
+      // A record that was there lives as long as its servers say.
+      const ttl = version === '' ? life : {};
+      const done = await target.commit(id, { if: version, ...change, ...ttl, durable: true });
       version = 'version' in done ? done.version : undefined;
       if (version === undefined) break;
       added += count;
