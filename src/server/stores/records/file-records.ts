@@ -210,9 +210,14 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       if (last === undefined) makeFolder(dirname(base), 0o700);
       const file = openFile(id, base, last ?? 1, last === undefined);
       if (file === undefined) continue;
-      if (last !== undefined || fileNumbers(base).at(-1) === 1) return file;
-      // Another process has made files meanwhile, and removed the first one.
-      file.close();
+      let isLast = last !== undefined;
+      try {
+        // Another process may have made files meanwhile, and removed the first one.
+        isLast ||= fileNumbers(base).at(-1) === 1;
+      } finally {
+        if (!isLast) file.close();
+      }
+      if (isLast) return file;
     }
     throw new StoreUnavailableError(restless);
   };

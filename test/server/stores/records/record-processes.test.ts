@@ -50,6 +50,11 @@ describe('records in files, written by several processes', () => {
     expect(counts).toEqual([300, 300, 300]);
   });
 
+  test('a process that may open few files can write any number of them, and keeps none open for ever', async () => {
+    const { out, err } = await finished(writer.startUnder('ulimit -n 50', dir, 'few', '2000', 'new'));
+    expect([out.trim().split('\n').length, err]).toEqual([2000, '']);
+  });
+
   test('changes on the condition of a version count one after the other', async () => {
     const all = await Promise.all(
       ['a', 'b', 'c'].map((name) => finished(writer.start(dir, name, '150', 'if'))),

@@ -5,8 +5,8 @@ import { createFileRecords } from '../../../../src/server/stores/records/file-re
 const [dir = '', name = '', count = '', way = ''] = process.argv.slice(2);
 const records = createFileRecords({ dir, maxFileSize: 4_000 });
 for (let at = 0; at < Number(count); at += 1) {
-  const id = `shared/${at % 3}`;
-  if (way === 'add') {
+  const id = way === 'new' ? `new/${at}` : `shared/${at % 3}`;
+  if (way !== 'if') {
     const push = [`${name} ${at} ${'x'.repeat(at % 400)}`];
     await records.commit(id, { add: { n: 1 }, push, durable: at % 20 === 0 });
   } else {
