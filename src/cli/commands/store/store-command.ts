@@ -106,7 +106,7 @@ async function runStore(verb: keyof typeof verbs, command: Command, io: CommandI
   };
   const refusal = ({ message }: Error) =>
     new RefusedError(
-      `the store ${storeText(store)} cannot be used: ${message} Run it again to continue from here`,
+      `${verb} with the store ${storeText(store)} cannot go on: ${message} Run it again to continue from here`,
     );
   return visitStore({ address: store, prefix }, work, refusal, commandTimeout).finally(fileRecords.close);
 }
