@@ -98,6 +98,15 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
       expect((await other.read('origins.json'))?.text).toBe(before);
     });
 
+    it('keeps the announcements as they are after a change that is refused, or changes nothing', async () => {
+      const before = '{ "announcements": [] }';
+      await write(before);
+      const store = createContentStore(content);
+      expect(await store.updateHistory(() => ({ problem: 'not today' }))).toEqual({ problem: 'not today' });
+      await store.updateHistory((history) => ({ history }));
+      expect(await textOf(other)).toBe(before);
+    });
+
     it('names a broken text with its place and never replaces it', async () => {
       const broken = '{\n  "announcements": [\n    { "id": "a", }\n  ]\n}\n';
       await write(broken);

@@ -128,7 +128,7 @@ function lineAlong(root: ValueNode, steps: readonly PathStep[]): number {
 }
 
 function childOf(node: ValueNode, step: PathStep): ValueNode | undefined {
-  if (node.type === 'Array' && typeof step === 'number') return node.elements[step]?.value;
+  if (node.type === 'Array') return node.elements[Number(step)]?.value;
   if (node.type !== 'Object') return undefined;
   return node.members.find(({ name }) => name.type === 'String' && name.value === step)?.value;
 }

@@ -261,8 +261,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   const remove = async (id: string): Promise<void> => {
     while (fileNumbers(basePath(dir, id)).length > 0) {
       const file = current(id, true) as RecordFile;
-      const at = clock(id);
-      if (!isGone(file.state, at)) append(file, { version: nextVersion(), at, change: removal });
+      append(file, { version: nextVersion(), at: clock(id), change: removal });
       if (erase(file)) return syncFolder(dirname(file.base));
     }
   };

@@ -468,20 +468,24 @@ describe('records in files', () => {
     },
   );
 
-  test('forgotten data is not in a file that was set aside, either', async () => {
-    const records = createFileRecords({ dir });
-    for (const name of ['first', 'secret', 'last']) await records.commit('a/b', { put: { [name]: 'text' } });
-    await records.close();
-    const [path = ''] = filesIn(dir);
-    writeFileSync(path, readFileSync(path, 'utf8').replace('last', 'lost'));
-    const next = createFileRecords({ dir, maxFileSize: 1 });
-    await next.commit('a/b', { remove: ['first'], put: { more: 'x'.repeat(500) } });
-    const holders = () => filesIn(dir).filter((file) => readFileSync(file, 'utf8').includes('secret'));
-    expect(holders()).toContain(`${path}.damaged`);
-    await next.commit('a/b', { remove: ['secret'], forget: true });
-    expect(holders()).toEqual([]);
-    await next.close();
-  });
+  test.each([1, 100_000])(
+    'forgotten data is not in a file of %i bytes that was set aside, either',
+    async (maxFileSize) => {
+      const records = createFileRecords({ dir });
+      for (const name of ['first', 'secret', 'last'])
+        await records.commit('a/b', { put: { [name]: 'text' } });
+      await records.close();
+      const [path = ''] = filesIn(dir);
+      writeFileSync(path, readFileSync(path, 'utf8').replace('last', 'lost'));
+      const next = createFileRecords({ dir, maxFileSize });
+      await next.commit('a/b', { remove: ['first'], put: { more: 'x'.repeat(500) } });
+      const holders = () => filesIn(dir).filter((file) => readFileSync(file, 'utf8').includes('secret'));
+      expect(holders()).toContain(`${path}.damaged`);
+      await next.commit('a/b', { remove: ['secret'], forget: true });
+      expect(holders()).toEqual([]);
+      await next.close();
+    },
+  );
 
   test('trimmed lines that are to be forgotten leave the disk with the last of those added since the time before', async () => {
     const records = createFileRecords({ dir });
@@ -523,6 +527,27 @@ describe('records in files', () => {
       appendFileSync(path, changeText({ version: 'x', at: 0, change: { ...change, if: 'unknown' } }));
     for (const each of [records, createFileRecords({ dir })])
       expect(await each.read('a/b', ['keys'])).toMatchObject({ values: ['hé '], last: 0 });
+  });
+
+  test('a change that continues two texts continues both', async () => {
+    const records = createFileRecords({ dir });
+    const { version } = Object.assign({ version: '' }, await records.commit('a/b', { put: { one: 'a' } }));
+    await records.commit('a/b', { if: version, append: { one: 'b', two: 'c' } });
+    for (const each of [records, createFileRecords({ dir })])
+      expect(await each.read('a/b', ['one', 'two'])).toMatchObject({ values: ['ab', 'c'] });
+  });
+
+  test('damage to a session is reported without the id that would be enough to use it', async () => {
+    const id = '0123456789abcdef0123456789abcdef';
+    const records = createFileRecords({ dir });
+    for (const text of ['one', 'two', 'three']) await records.commit(`session/${id}`, { put: { text } });
+    await records.close();
+    const [path = ''] = filesIn(dir);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('two', 'owt'));
+    const reports: string[] = [];
+    await createFileRecords({ dir, onDamage: (report) => reports.push(report) }).read(`session/${id}`);
+    expect(reports.join()).toContain(`${id.slice(0, 8)}….1.damaged`);
+    expect(reports.join()).not.toContain(id.slice(0, 9));
   });
 
   test.runIf(canBeSecondUser)('what root writes belongs to the owner of the folder', async () => {
