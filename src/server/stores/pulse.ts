@@ -116,6 +116,6 @@ function fieldOf({ day, event, announcement, site }: PulseKey): string {
 }
 
 function countOf(field: string, count: number): PulseCount {
-  const [day = '', event = '', announcement = '', site = ''] = field.split(' ');
-  return { day, announcement, event: event as PulseEvent, site, count };
+  const [day, event, announcement, site] = field.split(' ') as [string, PulseEvent, string, string];
+  return { day, announcement, event, site, count };
 }
