@@ -308,20 +308,24 @@ describe.skipIf(!hasRedis)('store', () => {
   });
 });
 
+const openRounds = (records: Records, retention?: { maxRounds: number; age: number }) =>
+  createRounds(records, { quota: 1e9, retention, clock: Date.now });
+/** Adds the round of a day in 2024, whose id has its number. */
+function addRound(records: Records, day: number) {
+  const completedAt = new Date(Date.UTC(2024, 0, day)).toISOString();
+  return openRounds(records).add('key-a', { ...newStoredRound(toRoundId(day)), completedAt });
+}
+async function idsIn(records: Records) {
+  const { first, last } = await records.read('rounds/key-a');
+  const lines = await records.lines('rounds/key-a', first, last);
+  return lines.filter((line) => line !== '').map((line) => parseRoundLine(line)?.id);
+}
+const copyAll = (source: Records, target: Records) =>
+  copyRecords({ source, target, sessionTtl: 1, keepRounds: 1, now: 1, onProgress: () => undefined });
+
 test('rounds imported beside later ones take their places in time, so the oldest are removed first', async () => {
   const [source, target] = [createMemoryRecords(), createMemoryRecords()];
-  const open = (records: Records, retention?: { maxRounds: number; age: number }) =>
-    createRounds(records, { quota: 1e9, retention, clock: Date.now });
-  const add = (records: Records, day: number) => {
-    const completedAt = new Date(Date.UTC(2024, 0, day)).toISOString();
-    return open(records).add('key-a', { ...newStoredRound(toRoundId(day)), completedAt });
-  };
-  const idsIn = async (records: Records) => {
-    const { first, last } = await records.read('rounds/key-a');
-    const lines = await records.lines('rounds/key-a', first, last);
-    return lines.filter((line) => line !== '').map((line) => parseRoundLine(line)?.id);
-  };
-  for (let day = 1; day <= 450; day += 1) await add(source, day);
+  for (let day = 1; day <= 450; day += 1) await addRound(source, day);
   // Of a damaged file.
   await target.commit('rounds/key-a', { push: [''] });
   let changes = 0;
@@ -329,27 +333,18 @@ test('rounds imported beside later ones take their places in time, so the oldest
   const watched: Records = {
     ...target,
     async commit(id, change) {
-      if (id === 'rounds/key-a' && ++changes === 2) await add(target, 451);
+      if (id === 'rounds/key-a' && ++changes === 2) await addRound(target, 451);
       const done = await target.commit(id, change);
       const ids = await idsIn(target);
       expect(ids).toEqual([...ids].sort());
       return done;
     },
   };
-  const copy = () =>
-    copyRecords({
-      source,
-      target: watched,
-      sessionTtl: 1,
-      keepRounds: 1,
-      now: 1,
-      onProgress: () => undefined,
-    });
-  expect((await copy()).rounds).toEqual({ found: 450, added: 450 });
-  expect((await copy()).rounds).toEqual({ found: 450, added: 0 });
+  expect((await copyAll(source, watched)).rounds).toEqual({ found: 450, added: 450 });
+  expect((await copyAll(source, watched)).rounds).toEqual({ found: 450, added: 0 });
   const [first, ...later] = Array.from({ length: 451 }, (_, at) => toRoundId(at + 1));
   expect(await idsIn(target)).toEqual([first, ...later]);
-  const listed = await open(target, { maxRounds: 450, age: 1e13 }).list('key-a', {
+  const listed = await openRounds(target, { maxRounds: 450, age: 1e13 }).list('key-a', {
     limit: 1000,
     after: undefined,
   });
@@ -359,31 +354,18 @@ test('rounds imported beside later ones take their places in time, so the oldest
 
 test('a copy beside an import into its source has every round that was there before', async () => {
   const [source, older, target] = [createMemoryRecords(), createMemoryRecords(), createMemoryRecords()];
-  const copy = (from: Records, to: Records) =>
-    copyRecords({
-      ...{ source: from, target: to, sessionTtl: 1, keepRounds: 1, now: 1 },
-      onProgress: () => undefined,
-    });
-  for (let day = 1; day <= 40; day += 1) {
-    const rounds = createRounds(day <= 30 ? older : source, {
-      ...{ quota: 1e9, retention: undefined, clock: Date.now },
-    });
-    const completedAt = new Date(Date.UTC(2024, 0, day)).toISOString();
-    await rounds.add('key-a', { ...newStoredRound(toRoundId(day)), completedAt });
-  }
+  for (let day = 1; day <= 40; day += 1) await addRound(day <= 30 ? older : source, day);
   let isImported = false;
   const changing: Records = {
     ...source,
     async lines(...asked) {
-      if (!isImported) await copy(older, source);
+      if (!isImported) await copyAll(older, source);
       isImported = true;
       return source.lines(...asked);
     },
   };
-  await copy(changing, target);
-  const { first, last } = await target.read('rounds/key-a');
-  const ids = (await target.lines('rounds/key-a', first, last)).map((line) => parseRoundLine(line)?.id);
-  expect(ids).toEqual(Array.from({ length: 40 }, (_, at) => toRoundId(at + 1)));
+  await copyAll(changing, target);
+  expect(await idsIn(target)).toEqual(Array.from({ length: 40 }, (_, at) => toRoundId(at + 1)));
 });
 
 test('a copy of the data folder made under load is a backup: a server started on it has all rounds', async () => {

@@ -105,7 +105,7 @@ async function copyRounds({ source, target, keepRounds, onProgress }: RecordCopy
   let [found, added, unreadable] = [0, 0, 0];
   for (const id of players) {
     const life = isPublic && id !== `rounds/${localPlayer}` ? { ttl: keepRounds } : {};
-    const lines = await roundLines(source, id);
+    const lines = await linesAtOnce(source, id);
     const rounds = lines.filter((line) => line !== '');
     found += rounds.length;
     unreadable += lines.length - rounds.length;
@@ -118,8 +118,8 @@ async function copyRounds({ source, target, keepRounds, onProgress }: RecordCopy
   return { found, added, ...(unreadable > 0 && { unreadable }) };
 }
 
-/** The rounds of a player at one moment: with another epoch, lines have other numbers. */
-async function roundLines(source: Records, id: string): Promise<readonly string[]> {
+/** The lines of a record at one moment: with another epoch, those of rounds have other numbers. */
+async function linesAtOnce(source: Records, id: string): Promise<readonly string[]> {
   for (;;) {
     const { first, last, values } = await source.read(id, ['epoch']);
     const lines = await source.lines(id, first, last);
@@ -238,9 +238,8 @@ export async function recordHashes(records: Records): Promise<Map<string, string
   const hashes = new Map<string, string>();
   for (const prefix of [`text/${addressKeyName}`, 'session/', 'rounds/', 'pulse/'])
     for (const id of await idsOf(records, prefix)) {
-      const { first, last } = await records.read(id);
       const fields = [...(await records.fields(id))].filter(([name]) => !localFields.includes(name)).sort();
-      const lines = (await records.lines(id, first, last)).filter((line) => line !== '').sort();
+      const lines = (await linesAtOnce(records, id)).filter((line) => line !== '').sort();
       if (fields.length + lines.length === 0) continue;
       const text = JSON.stringify([fields, lines]);
       hashes.set(id, createHash('sha256').update(text).digest('base64'));
