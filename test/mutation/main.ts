@@ -35,9 +35,9 @@ const rooms: Readonly<Record<string, { readonly source: string; readonly tests: 
     tests: [
       'test/server/stores/{content,records}/!(record-processes|shared-limits|store-connection|store-tls).test.ts',
       'test/server/stores/{kept-data,kept-rounds,open-stores,session-owners,store-laws,stored-shapes,typing-full-disk,typing-restart}.test.ts',
-      'test/server/typing/{change-twice,player-restarts,player-rounds,round-upload,turns,typing-api}.test.ts',
-      'test/server/desk/desk-{answers,api}.test.ts',
-      'test/cli/announce.test.ts',
+      'test/server/typing/{change-twice,player-restarts,player-rounds,players,round-upload,turns,typing-api}.test.ts',
+      'test/server/{desk/desk-{answers,api},webhooks/outbox-state}.test.ts',
+      'test/cli/{announce,export,import,new-folder,special-files,store/store}.test.ts',
     ],
   },
   desk: {
