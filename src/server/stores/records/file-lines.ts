@@ -66,10 +66,9 @@ export function sealText(version: string, at: number, end: End): string {
 }
 
 export function stateText(state: RecordState): string {
-  const { fields, until, ...rest } = state;
-  // Infinity has no JSON. `last` comes before the fields, where `lastLineBefore` looks for it.
-  const life = Number.isFinite(until) ? { until } : {};
-  return checked('#', JSON.stringify({ ...rest, ...life, fields: [...fields] }));
+  // Infinity has no JSON.
+  const until = Number.isFinite(state.until) ? state.until : undefined;
+  return checked('#', JSON.stringify({ ...state, until, fields: [...state.fields] }));
 }
 
 /** The checksum is in decimal. It begins with the kind, so that it covers it, too. */
@@ -119,46 +118,45 @@ function entryAt(bytes: Buffer, start: number, end: number): Entry | undefined {
   const kind = line[0] as number;
   if (line.toString('latin1', 1, blank) !== String(crc32(line.subarray(blank + 1), kind))) return undefined;
   try {
-    return parseText(String.fromCharCode(kind), bytes, start + blank + 1, end);
+    const parse = parsers[String.fromCharCode(kind)] as Parse;
+    return parse(bytes, start + blank + 1, end);
   } catch {
+    // No such kind, or not its text.
     return undefined;
   }
 }
 
-function parseText(kind: string, bytes: Buffer, start: number, end: number): Entry {
-  if (kind === '!') return parseLong(bytes, start, end);
-  const text = bytes.toString('utf8', start, end);
-  switch (kind) {
-    case '+': {
-      const [version = '', wanted = '', name = ''] = text.split(' ', 3);
-      const added = text.slice(version.length + wanted.length + name.length + 3);
-      return newChange(version, Number.NEGATIVE_INFINITY, { if: wanted, append: { [name]: added } }, []);
-    }
-    case '#': {
-      const { fields, ...rest } = JSON.parse(text);
-      return { kind: 'state', state: { ...newRecordState(), ...rest, fields: new Map(fields) } };
-    }
-    case '$': {
-      const [version = '', at, ending] = text.split(' ');
-      return { kind: 'seal', version, at: Number(at), end: ending as End };
-    }
-    default:
-      throw new Error('no kind of entry');
-  }
-}
+type Parse = (bytes: Buffer, start: number, end: number) => Entry;
 
-function parseLong(bytes: Buffer, start: number, end: number): Entry {
-  const [header = '', ...added] = bytes.toString('latin1', start, end).split('\r');
-  let at = start + header.length;
-  const lines = added.map(({ length }) => {
-    const place = { start: at + 1, length };
-    at += 1 + length;
-    return place;
-  });
-  const { version, at: time, ...change } = JSON.parse(bytes.toString('utf8', start, start + header.length));
-  // The texts stay in the file: only their number changes the state.
-  return newChange(version, time, { ...change, push: lines.map(() => '') }, lines);
-}
+const parsers: Readonly<Record<string, Parse>> = {
+  '+'(bytes, start, end) {
+    const text = bytes.toString('utf8', start, end);
+    const [version, wanted, name] = text.split(' ', 3) as [string, string, string];
+    const added = text.slice(version.length + wanted.length + name.length + 3);
+    return newChange(version, Number.NEGATIVE_INFINITY, { if: wanted, append: { [name]: added } }, []);
+  },
+  '!'(bytes, start, end) {
+    const [header, ...added] = bytes.toString('latin1', start, end).split('\r') as [string, ...string[]];
+    let at = start + header.length;
+    const lines = added.map(({ length }) => {
+      const place = { start: at + 1, length };
+      at += 1 + length;
+      return place;
+    });
+    const { version, at: time, ...change } = JSON.parse(bytes.toString('utf8', start, start + header.length));
+    // The texts stay in the file: only their number changes the state.
+    return newChange(version, time, { ...change, push: lines.map(() => '') }, lines);
+  },
+  '#'(bytes, start, end) {
+    const { fields, ...rest } = JSON.parse(bytes.toString('utf8', start, end));
+    return { kind: 'state', state: { ...newRecordState(), ...rest, fields: new Map(fields) } };
+  },
+  $(bytes, start, end) {
+    const text = bytes.toString('utf8', start, end);
+    const [version, at, ending] = text.split(' ') as [string, string, End];
+    return { kind: 'seal', version, at: Number(at), end: ending };
+  },
+};
 
 function newChange(
   version: string,
