@@ -83,8 +83,8 @@ export interface FoundEntry {
   readonly end: number;
 }
 
-/** A cut entry is followed by another one in the same line. */
-const entryStart = /(?=[+!#$]\d{1,10} )/;
+/** A cut entry is followed by another one in the same line, whose text may hold `$5 `, but not all of this. */
+const entryStart = /(?=[!#]\d{1,10} \{"version":|[+$]\d{1,10} [\w-]{8}\d+ )/;
 const newline = 0x0a;
 
 /** The entries of a text, as far as it consists of whole lines. */
