@@ -10,18 +10,21 @@ export interface DiskReportsOptions {
 }
 
 /** Reports on the files of records, for operators. `closeFiles`: called when too many are open. */
-export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions, closeFiles: () => void) {
-  const refusals = createRefusals<string>((sentence) => onProblem?.(sentence));
+export function createDiskReports(
+  { onDamage = () => {}, onProblem = () => {} }: DiskReportsOptions,
+  closeFiles: () => void,
+) {
+  const refusals = createRefusals(onProblem);
   const reported = new Set<string>();
 
   const explained = (error: unknown): unknown => {
     // Without the path: `/health/ready` says it to everyone.
-    const [, reason] = getSystemErrorMap().get(Object(error).errno) ?? [];
+    const reason = getSystemErrorMap().get(Object(error).errno)?.[1];
     if (reason === undefined) return error;
     if (codeOf(error) === 'EMFILE') closeFiles();
     const sentence = `The data folder cannot be used: ${reason}.`;
     refusals.report(sentence);
-    return new StoreUnavailableError(sentence, { cause: error });
+    return new StoreUnavailableError(sentence);
   };
   /**
    * Runs work that is mostly synchronous. Rejects with a StoreUnavailableError if the disk refuses it. With
@@ -52,13 +55,11 @@ export function createDiskReports({ onDamage, onProblem }: DiskReportsOptions, c
       const shown = path.replace(/(?<=[\\/]session[\\/].{8})[^.]*/, '…');
       try {
         linkSync(path, `${path}.damaged`);
-        onDamage?.(`${message}. It was set aside as ${shown}.damaged`);
+        onDamage(`${message}. It was set aside as ${shown}.damaged`);
       } catch (error) {
         if (codeOf(error) === 'ENOENT')
-          onDamage?.(
-            `A data file is missing. Its contents are lost, everything else is still used: ${shown}`,
-          );
-        else if (codeOf(error) !== 'EEXIST') onDamage?.(`${message}: ${shown}`);
+          onDamage(`A data file is missing. Its contents are lost, everything else is still used: ${shown}`);
+        else if (codeOf(error) !== 'EEXIST') onDamage(`${message}: ${shown}`);
       }
     },
   };

@@ -52,14 +52,12 @@ export function storeProblem(error: unknown, hint = ''): Error {
     (deniedInScript.test(message) ? replies.NOPERM : undefined);
   if (known !== undefined) return new StoreUnavailableError(known, { cause: error });
   if (error instanceof Error && error.name === 'ReplyError') return error;
-  if (isTimeout(error)) {
-    return new StoreUnavailableError('The store does not answer in time.', { cause: error });
-  }
+  if (isTimeout(error)) return new StoreUnavailableError('The store does not answer in time.');
   const code = codeOf(error);
   const reason = unreachable[code];
   // In parentheses, because the sentence itself often comes after a colon.
   const why = reason === undefined ? `${code && ` (${code})`}${hint}` : ` (${reason})`;
-  return new StoreUnavailableError(`The store cannot be reached${why}.`, { cause: error });
+  return new StoreUnavailableError(`The store cannot be reached${why}.`);
 }
 
 /** Whether our own timeout, or that of the client library, has passed. */
@@ -69,15 +67,11 @@ export function isTimeout(error: unknown): boolean {
 
 /** Whether the store itself refused a command, so that nothing changed; otherwise it may have run. */
 export function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof StoreUnavailableError &&
-    error.cause instanceof Error &&
-    error.cause.name === 'ReplyError'
-  );
+  return error instanceof StoreUnavailableError && Object(error.cause).name === 'ReplyError';
 }
 
 /** Whether the store denies access to this user: then waiting does not help. */
 export function isDenied(error: unknown): boolean {
   const denials = [replies.NOAUTH, replies.WRONGPASS, replies.NOPERM];
-  return isRefusal(error) && denials.includes((error as Error).message);
+  return denials.includes((error as Error).message);
 }

@@ -69,6 +69,7 @@ test('a store that is silent does not answer in time, which is known as such', (
   const problem = storeProblem(late, ': try this');
   expect(problem).toBeInstanceOf(StoreUnavailableError);
   expect(problem.message).toContain('in time');
+  expect(String(problem)).toBe(`StoreUnavailableError: ${problem.message}`);
   expect([isTimeout(late), isTimeout(new Error('out of time')), isTimeout(undefined)]).toEqual([
     true,
     false,
