@@ -52,6 +52,7 @@ function endingsOf(base: string, which: RegExp): string[] {
 export async function* idsIn(dir: string, prefix: string): AsyncIterable<string> {
   const start = prefix.slice(0, prefix.lastIndexOf('/') + 1);
   for (const spread of await entriesOf(dir)) {
+    if (spread.isFile()) continue;
     const root = join(dir, spread.name);
     const ids = new Set<string>();
     for (const entry of await entriesOf(join(root, start), true)) {

@@ -28,4 +28,19 @@ describe('records in memory', () => {
   // There is no other server on the same data.
   const records = createMemoryRecords();
   recordsContract(async () => records);
+
+  test('what has expired is not listed, and what is added meanwhile makes no list endless', async () => {
+    let now = 1_000;
+    const records = createMemoryRecords(() => now);
+    await records.commit('a/short', { push: ['x'], ttl: 10 });
+    await records.commit('a/long', { ttl: 11 });
+    now += 10;
+    const found: string[] = [];
+    for await (const id of records.ids('a/')) {
+      found.push(id);
+      if (found.length < 9) await records.commit(`${id}er`, { ttl: 10 });
+    }
+    expect(found).toEqual(['a/long']);
+    expect(await records.lines('a/short', 1, 9)).toEqual([]);
+  });
 });
