@@ -55,11 +55,8 @@ export function createOnDemandStore(named: NamedStore) {
     visitStore(
       named,
       (records, content) => work(content, records),
-      (cause, wasReached) => {
-        const hint = wasReached ? '' : unreached;
-        const message = `the store ${name} cannot be used: ${cause.message}${hint}`;
-        return new ContentError(message, undefined, [], { cause });
-      },
+      ({ message }, wasReached) =>
+        new ContentError(`the store ${name} cannot be used: ${message}${wasReached ? '' : unreached}`),
     );
   const content: Content = {
     ...{ kind: 'store', name, nameOf: (text) => `${text} of ${name}` },

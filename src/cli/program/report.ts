@@ -62,8 +62,7 @@ function detailsOf(error: unknown): object | undefined {
   if (error instanceof UsageError) return { code: 'USAGE' };
   if (error instanceof RefusedError) return { code: 'REFUSED' };
   if (!(error instanceof ContentError)) return undefined;
-  const { file, problems } = error;
-  return { code: 'CONTENT', file, problems: problems.length > 0 ? problems : undefined };
+  return { code: 'CONTENT', file: error.file, problems: error.problems };
 }
 
 /** JSON itself escapes neither C1 controls nor direction marks; the meaning stays the same. */

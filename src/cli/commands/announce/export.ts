@@ -128,8 +128,7 @@ async function writeExport(
     await writeManifest(folder, names);
   } catch (error) {
     if (error instanceof RefusedError) throw error;
-    const message = `The export to ${folder} is not complete: ${(error as Error).message}`;
-    throw new ContentError(message, folder, [], { cause: error });
+    throw new ContentError(`The export to ${folder} is not complete: ${(error as Error).message}`, folder);
   }
 }
 

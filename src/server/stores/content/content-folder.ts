@@ -54,8 +54,7 @@ async function stateOf(dir: string, reason: string): Promise<ContentFolder['stat
     return (await readdir(dir)).every(isNothing) ? 'empty' : 'used';
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing';
-    const message = `The content folder ${dir} (${reason}) cannot be used: ${fileProblem(error)}.`;
-    throw new ContentError(message, undefined, [], { cause: error });
+    throw new ContentError(`The content folder ${dir} (${reason}) cannot be used: ${fileProblem(error)}.`);
   }
 }
 
@@ -78,7 +77,9 @@ export async function fillContentFolder(dir: string): Promise<void> {
       await addText(content, name, { text, log: '' });
     }
   } catch (error) {
-    const message = `The content folder ${dir} cannot be filled: ${(error as Error).message}. Choose another with --content.`;
-    throw new ContentError(message, undefined, [], { cause: error });
+    const { message } = error as Error;
+    throw new ContentError(
+      `The content folder ${dir} cannot be filled: ${message}. Choose another with --content.`,
+    );
   }
 }

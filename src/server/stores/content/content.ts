@@ -92,7 +92,7 @@ export const notChanged = 'Nothing was changed.';
 /** What an editor must know about a change, added to the reason why a store cannot be used. */
 export function withHint(error: unknown, hint: string): unknown {
   if (!(error instanceof StoreUnavailableError)) return error;
-  return new StoreUnavailableError(`${error.message} ${hint}`, { cause: error.cause });
+  return new StoreUnavailableError(`${error.message} ${hint}`);
 }
 
 /** The content cannot be read or written; nothing was changed. The message is a sentence for the editor. */
@@ -101,10 +101,9 @@ export class ContentError extends Error {
     message: string,
     /** The file, and what is wrong in it. */
     readonly file?: string,
-    readonly problems: readonly FileProblem[] = [],
-    options?: ErrorOptions,
+    readonly problems?: readonly FileProblem[],
   ) {
-    super(message, options);
+    super(message);
     this.name = 'ContentError';
   }
 }

@@ -140,7 +140,7 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
     const isLink = code === 'ENOENT' && (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
     if (code === 'ENOENT' && !isLink) return undefined;
     const reason = isLink ? 'it is a symbolic link that leads nowhere' : message;
-    throw new ContentError(`${path} cannot be read: ${reason}`, path, [], { cause: error });
+    throw new ContentError(`${path} cannot be read: ${reason}`, path);
   }
 }
 
@@ -148,6 +148,5 @@ function contentError(error: unknown, path: string): unknown {
   if (error instanceof LockError) return new ContentError(`${error.message}. Nothing was changed: try again`);
   // Anything else was thrown by the change itself.
   if (!(error instanceof Error && 'syscall' in error)) return error;
-  const message = `${path} cannot be written: ${writeProblem(error)}. Nothing was changed`;
-  return new ContentError(message, path, [], { cause: error });
+  return new ContentError(`${path} cannot be written: ${writeProblem(error)}. Nothing was changed`, path);
 }

@@ -77,11 +77,9 @@ test('what somebody writes by hand while the new text is already being written i
 test('a file that cannot be read is named, with the reason', async () => {
   await mkdir(join(dir, 'history.json'));
   const content = createFolderContent(dir);
-  await expect(content.read('history.json')).rejects.toThrow(/history\.json cannot be read: it is /);
-  await expect(content.read('history.json')).rejects.toHaveProperty('cause.message', 'it is a folder');
-  await expect(content.update('history.json', () => ({ text: '{}', result: undefined }))).rejects.toThrow(
-    /history\.json cannot be read: it is /,
-  );
+  const update = () => content.update('history.json', () => ({ text: '{}', result: undefined }));
+  for (const attempt of [update, () => content.read('history.json')])
+    await expect(attempt()).rejects.toThrow(/history\.json cannot be read: it is a folder$/);
 });
 
 const open = () => createContentStore(createFolderContent(dir));
