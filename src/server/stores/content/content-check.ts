@@ -5,7 +5,7 @@ import type { FieldInput } from '../../../announcements/values/field.ts';
 import type { Content } from './content.ts';
 import { parseOriginsFile } from './content-store.ts';
 import { parseHistory } from './history-file.ts';
-import { type FileProblem, located, type Mistake } from './json-file.ts';
+import { type FileProblem, located, type Mistake, withoutMark } from './json-file.ts';
 
 export interface ContentFinding extends FileProblem {
   readonly file: string;
@@ -51,7 +51,7 @@ function hintsIn(history: HistoryFile, text: string, now: number): readonly File
       hintsOf(name, value).map((message) => ({ steps: ['announcements', at, name], message })),
     ),
   );
-  const hints = located(mistakes, text.replace(/^\uFEFF/, ''));
+  const hints = located(mistakes, withoutMark(text));
   if (currentAnnouncement(history, now) !== undefined) return hints;
   return [...hints, { message: 'no announcement is shown now: the badge shows only its logo' }];
 }

@@ -11,7 +11,7 @@ import {
   fileProblemSentence,
 } from './content.ts';
 import { historyText, isOversize, logText, oversizeProblem, parseHistory } from './history-file.ts';
-import { type FileProblem, located, mistakeOf, parseJsonFile } from './json-file.ts';
+import { type FileProblem, located, mistakeOf, parseJsonFile, withoutMark } from './json-file.ts';
 
 /**
  * Announcements and allow-list as values instead of texts, in a folder or in a store. Rejects with a
@@ -157,6 +157,6 @@ export function parseOriginsFile(text: string): { patterns: OriginPattern[] } | 
 
 /** The text of `origins.json`; other fields of the previous text are kept. */
 export function originsText(origins: readonly string[], before: string | undefined): string {
-  const rest: object = before === undefined ? {} : JSON.parse(before.replace(/^\uFEFF/, ''));
+  const rest: object = before === undefined ? {} : JSON.parse(withoutMark(before));
   return `${JSON.stringify({ ...rest, origins }, null, 2)}\n`;
 }

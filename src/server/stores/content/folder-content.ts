@@ -10,6 +10,7 @@ import { readRegularFile } from '../../../kit/files/regular-file.ts';
 import { type Content, ContentError, type ContentName, type ContentText, createContent } from './content.ts';
 import { damagedLogHint, isOversize, maxHistory, oversizeProblem } from './history-file.ts';
 import { announcementSchema } from './history-schema.ts';
+import { withoutMark } from './json-file.ts';
 
 /**
  * The files of a content folder, changed under a lock. Rejects with a ContentError; nothing has changed then.
@@ -96,7 +97,7 @@ async function readHistory(path: string, logPath: string): Promise<ContentText |
 function isInHistory(line: string, history: string): boolean {
   try {
     const { id, before, after } = JSON.parse(line) as Change;
-    const { announcements } = JSON.parse(history.slice(history.indexOf('{')));
+    const { announcements } = JSON.parse(withoutMark(history));
     const found = announcements.find((entry: { id?: unknown }) => entry.id === id);
     const entry = found === undefined ? null : v.parse(announcementSchema, found);
     return isDeepStrictEqual(entry, after) || !isDeepStrictEqual(entry, before);

@@ -19,7 +19,7 @@ export interface Mistake {
 
 /** Parses a file, perhaps written by hand: its text without a byte order mark, and its value. */
 export function parseJsonFile(text: string): { plain: string; value: unknown } | { problems: FileProblem[] } {
-  const plain = text.replace(/^\uFEFF/, '');
+  const plain = withoutMark(text);
   let value: unknown;
   try {
     value = JSON.parse(plain);
@@ -28,6 +28,11 @@ export function parseJsonFile(text: string): { plain: string; value: unknown } |
   }
   const problem = isDeeper(value, maxNesting) ? nestingProblem(plain) : undefined;
   return problem === undefined ? { plain, value } : { problems: [problem] };
+}
+
+/** A text without the byte order mark that some editors put first. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 /**
