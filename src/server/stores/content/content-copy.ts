@@ -35,13 +35,10 @@ export function createContentCopy(dataDir: string, original: string, log: Log) {
   };
   return {
     /** Undefined if there is no readable copy. */
-    async read(): Promise<CopiedContent | undefined> {
-      try {
-        return JSON.parse(String(await read('json')));
-      } catch {
-        return undefined;
-      }
-    },
+    read: (): Promise<CopiedContent | undefined> =>
+      read('json')
+        .then((text) => JSON.parse(String(text)))
+        .catch(() => undefined),
     /** Never rejects, nor does `writeKey`: a full disk must not stop the server. */
     write: (content: CopiedContent) => write('json', JSON.stringify(content)),
     /** The secret with which addresses are hashed; an exposed server needs it to start. */

@@ -73,7 +73,7 @@ export async function fillContentFolder(dir: string): Promise<void> {
     const content = createFolderContent(dir);
     // history.json comes last: if it exists, the folder is complete.
     for (const name of ['origins.json', 'history.json'] as const) {
-      const text = await readFile(packageFile('content', 'sample', name), 'utf8');
+      const text = String(await readFile(packageFile('content', 'sample', name)));
       await addText(content, name, { text, log: '' });
     }
   } catch (error) {
