@@ -2,7 +2,7 @@ import type { HistoryFile } from '../../../announcements/announcement.ts';
 import { type FieldName, fieldNames, fieldOf } from '../../../announcements/fields.ts';
 import { currentAnnouncement } from '../../../announcements/schedule.ts';
 import type { FieldInput } from '../../../announcements/values/field.ts';
-import type { Content } from './content.ts';
+import type { Content, ContentText } from './content.ts';
 import { parseOriginsFile } from './content-store.ts';
 import { parseHistory } from './history-file.ts';
 import { type FileProblem, located, type Mistake, withoutMark } from './json-file.ts';
@@ -20,10 +20,10 @@ export async function checkContent(content: Content, now: number) {
   const add = (kind: 'problems' | 'hints', name: FileName, findings: readonly FileProblem[]) =>
     found[kind].push(...findings.map((finding) => ({ file: content.nameOf(name), ...finding })));
 
-  const texts = (await content.read('history.json')) ?? { text: undefined, log: '' };
-  const read = texts.text === undefined ? noAnnouncements : parseHistory(texts.text, texts.log);
+  const texts = await content.read('history.json');
+  const read = texts === undefined ? noAnnouncements : parseHistory(texts.text, texts.log);
   if ('problems' in read) add('problems', read.file, read.problems);
-  else add('hints', 'history.json', hintsIn(read.history, texts.text ?? '', now));
+  else add('hints', 'history.json', hintsIn(read.history, (texts as ContentText).text, now));
 
   const allowed = (await content.read('origins.json'))?.text;
   const listed = allowed === undefined ? { patterns: [] } : parseOriginsFile(allowed);
@@ -32,7 +32,7 @@ export async function checkContent(content: Content, now: number) {
   return {
     ...found,
     announcements: 'history' in read ? read.history.announcements.length : 0,
-    origins: 'patterns' in listed ? new Set(listed.patterns.map(({ entry }) => entry)).size : 0,
+    origins: 'problems' in listed ? 0 : new Set(listed.patterns.map(({ entry }) => entry)).size,
   };
 }
 
