@@ -103,10 +103,9 @@ export async function fillContent(store: Content, folder: Content): Promise<bool
   if (version !== undefined || (await store.hasLost())) return false;
   await requireServable(folder);
   // The announcements come last: with them, the store counts as filled.
-  let isFilled = false;
-  for (const name of [...contentNames].reverse())
-    isFilled = await addText(store, name, await folder.read(name));
-  return isFilled;
+  const [announcements, ...others] = contentNames;
+  for (const name of others) await addText(store, name, await folder.read(name));
+  return addText(store, announcements, await folder.read(announcements));
 }
 
 /** Rejects with a ContentError if a server could not serve this content. */
