@@ -173,7 +173,7 @@ function createLiveText<T>(
     if (source === undefined) throw newMissingError(content, file);
     const result = parse(source);
     if ('problems' in result)
-      throw new Error(fileProblemSentence(content.nameOf(result.file), result.problems));
+      throw new Error(fileProblemSentence(content.nameOf(result.file), result.problems, ''));
     const problem = undefined as string | undefined;
     return { value: result.value, source, version: found?.version, problem };
   };

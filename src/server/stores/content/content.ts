@@ -22,7 +22,7 @@ export interface TextChange<T> {
   readonly result: T;
   /**
    * Added to the log of `history.json`, together with the new text or not at all: at most one line, unless
-   * the text is new.
+   * there was no text.
    */
   readonly added?: string | undefined;
 }
@@ -76,7 +76,7 @@ export function createContent(place: ContentPlace): Content {
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
         const before = await read(name).catch((error) => Promise.reject(withHint(error, notChanged)));
         const { text, added = '', result } = await change(before?.text, before?.log ?? '');
-        if (text === undefined || (text === before?.text && added === '')) return result;
+        if (text === undefined || text === before?.text) return result;
         if (await write(name, before, text, added)) return result;
       }
       throw new StoreUnavailableError(
@@ -112,9 +112,8 @@ export class ContentError extends Error {
 export class ContentTooLargeError extends ContentError {}
 
 /** The first problem of a file, as a sentence without a full stop. `hint`: where to find the others. */
-export function fileProblemSentence(path: string, problems: readonly FileProblem[], hint = ''): string {
-  const [first] = problems;
-  const line = first?.line === undefined ? '' : `:${first.line}`;
+export function fileProblemSentence(file: string, problems: readonly FileProblem[], hint: string): string {
+  const [{ line, path, message }] = problems as readonly [FileProblem];
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more${hint})` : '';
-  return `${path}${line}: ${first?.path ? `${first.path}: ` : ''}${first?.message}${more}`;
+  return `${file}${line ? `:${line}` : ''}: ${path ? `${path}: ` : ''}${message}${more}`;
 }
