@@ -145,9 +145,7 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
   }
 }
 
-function contentError(error: unknown, path: string): unknown {
+function contentError(error: unknown, path: string): ContentError {
   if (error instanceof LockError) return new ContentError(`${error.message}. Nothing was changed: try again`);
-  // Anything else was thrown by the change itself.
-  if (!(error instanceof Error && 'syscall' in error)) return error;
   return new ContentError(`${path} cannot be written: ${writeProblem(error)}. Nothing was changed`, path);
 }
