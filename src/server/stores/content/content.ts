@@ -58,7 +58,8 @@ export interface Content {
 
 /** Where the texts are kept. */
 export interface ContentPlace extends Omit<Content, 'update' | 'versions'> {
-  versionOf(name: ContentName): Promise<string | undefined>;
+  /** `''` if there is no such text. */
+  versionOf(name: ContentName): Promise<string>;
   /** Replaces a text and adds to its log, both or neither. Resolves to false if it is no longer `before`. */
   write(name: ContentName, before: ContentText | undefined, text: string, added: string): Promise<boolean>;
 }
@@ -83,7 +84,7 @@ export function createContent(place: ContentPlace): Content {
         `${names.nameOf(name)} is being changed by others at the moment. ${notChanged} Try again.`,
       );
     },
-    versions: (texts) => Promise.all(texts.map(versionOf)),
+    versions: (texts) => Promise.all(texts.map(async (name) => (await versionOf(name)) || undefined)),
   };
 }
 

@@ -33,7 +33,7 @@ export function createFolderContent(dir: string, options: LockOptions = {}): Con
     async read(name) {
       if (name === 'history.json') return readHistory(nameOf(name), logPath);
       // Read before the text: if the file changes in between, the next check sees another version.
-      const version = (await versionOfName(name)) ?? '';
+      const version = await versionOfName(name);
       const text = await readText(nameOf(name));
       return text === undefined ? undefined : { version, text, log: '' };
     },
@@ -44,16 +44,16 @@ export function createFolderContent(dir: string, options: LockOptions = {}): Con
       const write = async (isOurs: () => Promise<void>) => {
         for (const each of [path, logPath]) await sweepDraftsOf(each);
         const version = await versionOf(path);
-        if ((await versionOfName(name)) !== before?.version) return false;
+        if ((await versionOfName(name)) !== (before?.version ?? '')) return false;
         // Without announcements, the log was not read: what is left in it does not count.
-        const isLeft = name === 'history.json' && before === undefined && (await versionOf(logPath));
+        const isLeft = name === 'history.json' && before === undefined && (await versionOf(logPath)) !== '';
         const hasLog = added !== '' || isLeft;
         const log = (before?.log ?? '') + added;
         if (hasLog) await replace(logPath, log.trimEnd());
         await replace(path, text, async () => {
           await isOurs();
           isEdited = (await versionOf(path)) !== version;
-          if (isEdited) throw new Error('edited meanwhile');
+          if (isEdited) throw new Error(); // the file stays
         });
         // If this fails, the line counts all the same, because the announcements contain the change.
         if (hasLog) await replace(logPath, log).catch(() => undefined);
@@ -87,37 +87,35 @@ async function readHistory(path: string, logPath: string): Promise<ContentText |
     if (text === undefined) return undefined;
     if (isOversize(text, log)) throw new ContentError(oversizeProblem, path);
     const end = log.lastIndexOf('\n') + 1;
-    const last = log.slice(end);
-    const counted = isInHistory(last, text) ? `${last}\n` : '';
-    return { version: version ?? '', text, log: log.slice(0, end) + counted };
+    return { version, text, log: log.slice(0, end) + countedLine(log.slice(end), text) };
   }
 }
 
-/** Whether `history.json`, perhaps edited by hand since, contains the change in this line of the log. */
-function isInHistory(line: string, history: string): boolean {
+/** A line without line break, whole if `history.json`, perhaps edited by hand since, contains its change. */
+function countedLine(line: string, history: string): string {
   try {
     const { id, before, after } = JSON.parse(line) as Change;
     const { announcements } = JSON.parse(withoutMark(history));
     const found = announcements.find((entry: { id?: unknown }) => entry.id === id);
     const entry = found === undefined ? null : v.parse(announcementSchema, found);
-    return isDeepStrictEqual(entry, after) || !isDeepStrictEqual(entry, before);
+    return isDeepStrictEqual(entry, after) || !isDeepStrictEqual(entry, before) ? `${line}\n` : '';
   } catch {
-    return false;
+    return '';
   }
 }
 
 /**
- * A version from the metadata of a file. Polling beats watching here: notifications get lost on network and
- * container file systems, and they treat a replaced file as a new one.
+ * A version from the metadata of a file, `''` if there is none. Polling beats watching here: notifications get
+ * lost on network and container file systems, and they treat a replaced file as a new one.
  */
-async function versionOf(path: string): Promise<string | undefined> {
+async function versionOf(path: string): Promise<string> {
   const file = await stat(path, { bigint: true }).catch(() => undefined);
-  return file && `${file.ino}:${file.size}:${file.mtimeNs}:${file.ctimeNs}`;
+  return file === undefined ? '' : `${file.ino}:${file.size}:${file.mtimeNs}:${file.ctimeNs}`;
 }
 
-async function versionOfHistory(path: string, logPath: string): Promise<string | undefined> {
-  const [version, log = ''] = await Promise.all([versionOf(path), versionOf(logPath)]);
-  return version === undefined ? undefined : `${version} ${log}`;
+async function versionOfHistory(path: string, logPath: string): Promise<string> {
+  const [version, log] = await Promise.all([versionOf(path), versionOf(logPath)]);
+  return version && `${version} ${log}`;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

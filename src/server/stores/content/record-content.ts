@@ -34,7 +34,7 @@ export function createRecordContent(records: Records, store: string): Content {
     async sayLost() {
       await records.commit(lostMark, { put: { at: new Date().toISOString() }, durable: true });
     },
-    versionOf: async (name) => (await records.read(idOf(name))).version || undefined,
+    versionOf: async (name) => (await records.read(idOf(name))).version,
   });
 }
 
