@@ -35,8 +35,9 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
     });
 
     it('changes text and log together, and passes both to the next change', async () => {
+      await content.update('origins.json', () => ({ text: '{}', result: 0 }));
       await content.update('history.json', () => ({ text: 'one', added: '{"id":1}\n', result: 0 }));
-      const [first] = await content.versions(['history.json']);
+      const [first, origins] = await content.versions(['history.json', 'origins.json']);
       const result = await other.update('history.json', (text, log) => ({
         text: `${text} two`,
         added: '{"id":2}\n',
@@ -47,7 +48,9 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
         text: 'one two',
         log: '{"id":1}\n{"id":2}\n',
       });
-      expect(await content.versions(['history.json'])).not.toEqual([first]);
+      const [second, same] = await content.versions(['history.json', 'origins.json']);
+      expect(second).not.toBe(first);
+      expect(same).toBe(origins);
     });
 
     it('writes nothing if a change makes nothing or the same text, or throws', async () => {
@@ -123,6 +126,8 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
       await expect(store.readHistory()).rejects.toMatchObject({ name: 'ContentError', message: problem });
       await write('{"announcements":[7]}');
       await expect(store.readHistory()).rejects.toThrow(/found 7$/);
+      await write('{"announcements":"\u0001"}');
+      await expect(store.readHistory()).rejects.toThrow(`${content.nameOf('history.json')}: this is not`);
     });
   });
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -35,6 +35,13 @@ test('servers that share a store and a data folder have a copy for each prefix',
   const [one, other] = ['one', 'other'].map((prefix) => open(contentNameOf('redis://store', prefix)));
   await one?.write(content);
   expect([await one?.read(), await other?.read()]).toEqual([content, undefined]);
+});
+
+test('a copy that an earlier version has left is found', async () => {
+  await mkdir(join(dir, 'content-copies'));
+  await writeFile(join(dir, 'content-copies', 'fcfc069f7f4eb602.json'), JSON.stringify(content));
+  await writeFile(join(dir, 'content-copies', 'fcfc069f7f4eb602.key'), 'secret');
+  expect([await open().read(), await open().readKey()]).toEqual([content, 'secret']);
 });
 
 test('a damaged copy counts as none', async () => {

@@ -35,6 +35,9 @@ test('--content takes precedence over TYPEBADGE_CONTENT, then ./content, then th
   expect(await found({ env })).toEqual(['content', './content holds history.json', false, 'used']);
   await rm(join(cwd, 'content', 'history.json'));
   expect(await found({ env })).toEqual(['data/content', 'your data folder', false, 'missing']);
+  await mkdir(join(cwd, 'data', 'content'), { recursive: true });
+  await writeFile(join(cwd, 'data', 'content', 'history.json'), '');
+  expect(await found({ env })).toEqual(['data/content', 'your data folder', false, 'used']);
   for (const name of ['.git', 'lost+found', 'editors.json']) await writeFile(join(cwd, 'b', name), '');
   expect(await found({ env: named })).toEqual(['b', 'TYPEBADGE_CONTENT', true, 'empty']);
   await writeFile(join(cwd, 'b', 'history.json'), '');

@@ -10,6 +10,7 @@ import {
   stat,
   symlink,
   truncate,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
@@ -35,13 +36,36 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 describeContent('the content of a folder', async () => createFolderContent(dir));
 
-test('only the owner can read the editors, even after a change', async () => {
+test('only the owner can read the editors, even after a change; other files are for everybody', async () => {
   const content = createFolderContent(dir);
+  const modeOf = async (name: string) => (await stat(join(dir, name))).mode & 0o777;
   for (const text of ['{}', '{"editors":[]}']) {
     await content.update('editors.json', () => ({ text, result: undefined }));
-    expect((await stat(join(dir, 'editors.json'))).mode & 0o777).toBe(0o600);
+    expect(await modeOf('editors.json')).toBe(0o600);
   }
   expect(await readdir(dir)).toEqual(['editors.json']);
+  await open().updateOrigins(() => ({ origins: [] }));
+  await open().updateHistory((history) => publish(history, draft, stamp));
+  for (const name of ['origins.json', 'history.json', 'changes.jsonl'])
+    expect(await modeOf(name)).toBe(0o666 & ~process.umask());
+});
+
+test('a file that is written in place has another version, even if it is as long as before', async () => {
+  const content = createFolderContent(dir);
+  const versions: unknown[] = [];
+  for (const second of [1, 2]) {
+    await writeFile(join(dir, 'origins.json'), '{}');
+    await utimes(join(dir, 'origins.json'), second, second);
+    versions.push(...(await content.versions(['origins.json'])));
+  }
+  expect(new Set(versions).size).toBe(2);
+});
+
+test('what processes that were killed have begun to write is gone after the next change', async () => {
+  const drafts = ['history.json', 'changes.jsonl'].map((name) => `${name}.0123456789abcdef.draft`);
+  for (const name of drafts) await writeFile(join(dir, name), 'half a');
+  await open().updateHistory((history) => publish(history, draft, stamp));
+  expect((await readdir(dir)).sort()).toEqual(['changes.jsonl', 'history.json']);
 });
 
 test('what somebody writes into the file by hand during a change is not lost', async () => {
