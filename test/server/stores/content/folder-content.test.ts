@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import {
   appendFile,
   lstat,
@@ -26,6 +26,7 @@ import { createFolderContent } from '../../../../src/server/stores/content/folde
 import { roomWarnings } from '../../../../src/server/stores/content/history-file.ts';
 import { createRecordContent } from '../../../../src/server/stores/content/record-content.ts';
 import { createMemoryRecords } from '../../../../src/server/stores/records/memory-records.ts';
+import { type Records, StoreUnavailableError } from '../../../../src/server/stores/records/records.ts';
 import { describeContent } from '../content-contract.ts';
 
 let dir: string;
@@ -84,18 +85,36 @@ test('what somebody writes into the file by hand during a change is not lost', a
 test('what somebody writes by hand while the new text is already being written is not lost either', async () => {
   const path = join(dir, 'origins.json');
   await writeFile(path, 'a');
-  const edited = new Promise<void>((resolve) => {
-    const editDuringWrite = () => {
-      if (!readdirSync(dir).some((name) => name.endsWith('.draft'))) return setImmediate(editDuringWrite);
-      writeFileSync(path, 'a by hand');
-      return resolve();
-    };
-    editDuringWrite();
-  });
+  const edited = editedDuringWrite('origins.json', 'a by hand');
   const append = (text: string | undefined) => ({ text: `${text}, changed`, result: undefined });
   await createFolderContent(dir).update('origins.json', append);
   await edited;
   expect(await readFile(path, 'utf8')).toBe('a by hand, changed');
+});
+
+/** Writes into a file by hand once its replacement is being written. */
+const editedDuringWrite = (file: string, text: string) =>
+  new Promise<void>((resolve) => {
+    const editDuringWrite = () => {
+      const isWritten = readdirSync(dir).some(
+        (name) => name.startsWith(`${file}.`) && name.endsWith('.draft'),
+      );
+      if (!isWritten) return setImmediate(editDuringWrite);
+      writeFileSync(join(dir, file), text);
+      return resolve();
+    };
+    editDuringWrite();
+  });
+
+test('a change during which somebody edits the announcements by hand has one line in the log', async () => {
+  await open().updateHistory((history) => publish(history, draft, stamp));
+  const byHand = (await readFile(historyPath(), 'utf8')).replace('One', 'By hand');
+  const edited = editedDuringWrite('history.json', byHand);
+  await open().updateHistory((history) => publish(history, { ...draft, id: 'other' }, stamp));
+  await edited;
+  const { announcements, changes } = await open().readHistory();
+  expect(announcements.map(({ message }) => message)).toEqual(['By hand', 'One']);
+  expect(changes.map(({ id }) => id)).toEqual(['2026-001', 'other']);
 });
 
 test('a file that cannot be read is named, with the reason', async () => {
@@ -107,6 +126,7 @@ test('a file that cannot be read is named, with the reason', async () => {
 });
 
 const open = () => createContentStore(createFolderContent(dir));
+const historyPath = () => join(dir, 'history.json');
 const logPath = () => join(dir, 'changes.jsonl');
 const stamp = { by: 'ada', at: Date.UTC(2026, 10, 24) };
 const draft = { message: 'One', link: '', published: stamp.at, expires: stamp.at + 86_400_000 };
@@ -172,6 +192,48 @@ test('who reads while others write finds announcements and a log that belong tog
   expect((await open().readHistory()).changes).toHaveLength(30);
 });
 
+test('who reads while both files are replaced again and again finds what belongs together', async () => {
+  let turn = 0;
+  const replaceBoth = () => {
+    turn += 1;
+    // As a change does it. Every log has another length, so that its version differs within a tick of the clock.
+    const [log, text] = [`${'x'.repeat(turn)}\n`, String(turn)];
+    for (const [path, content] of [
+      [logPath(), log] as const,
+      [historyPath(), text] as const,
+      [logPath(), log] as const,
+    ]) {
+      writeFileSync(`${path}.new`, content);
+      renameSync(`${path}.new`, path);
+    }
+    // Fewer turns of the event loop than four attempts to read take.
+    if (turn < 40) setImmediate(replaceBoth);
+  };
+  replaceBoth();
+  const { text, log } = Object(await createFolderContent(dir).read('history.json'));
+  expect(log).toHaveLength(Number(text) + 1);
+});
+
+test('a log that somebody touches all the time keeps nobody from reading', async () => {
+  for (const path of [historyPath(), logPath()]) await writeFile(path, 'x\n');
+  let [seconds, isRead] = [0, false];
+  const touch = () => {
+    seconds += 1;
+    utimesSync(logPath(), seconds, seconds);
+    if (!isRead) setImmediate(touch);
+  };
+  touch();
+  expect(await createFolderContent(dir).read('history.json')).toMatchObject({ text: 'x\n', log: 'x\n' });
+  isRead = true;
+});
+
+test('a change without a line for the log does not touch it', async () => {
+  await open().updateHistory((history) => publish(history, draft, stamp));
+  await utimes(logPath(), 1, 1);
+  await createFolderContent(dir).update('history.json', (text) => ({ text: `${text}\n`, result: undefined }));
+  expect((await stat(logPath())).mtimeMs).toBe(1000);
+});
+
 test('reverting the last change by hand loses no line of the log', async () => {
   await open().updateHistory((history) => publish(history, draft, stamp));
   const before = await readFile(join(dir, 'history.json'));
@@ -188,6 +250,14 @@ test('a change counts that was cut short before its line break, although an edit
   const history = await readFile(join(dir, 'history.json'), 'utf8');
   await writeFile(join(dir, 'history.json'), `\uFEFF${history.replace('Two', 'Three')}`);
   expect((await open().readHistory()).changes).toHaveLength(2);
+});
+
+test('an undo that was cut short before its line break counts if it took an announcement away', async () => {
+  await open().updateHistory((history) => publish(history, draft, stamp));
+  await open().updateHistory((history) => undo(history, undefined, stamp));
+  const log = await readFile(logPath());
+  await truncate(logPath(), log.length - 1);
+  expect(await open().readHistory()).toMatchObject({ announcements: [], changes: { length: 2 } });
 });
 
 test('an unfinished line of another folder, or of nobody, is left out', async () => {
@@ -209,7 +279,10 @@ test('if the announcements are missing and their log is there, nothing new begin
   await expect(change()).rejects.toThrow(
     /missing, but its log is there.*restore it from a backup, or move .*changes.jsonl away/,
   );
-  await expect(open().readHistory()).rejects.toThrow('missing, but its log is there');
+  await expect(open().readHistory()).rejects.toMatchObject({
+    message: expect.stringContaining('missing, but its log is there'),
+    file: historyPath(),
+  });
   expect(await readFile(logPath(), 'utf8')).toBe(log);
   await rm(logPath());
   await change();
@@ -234,17 +307,18 @@ test('a symbolic link that leads nowhere, because its disk is not mounted, is no
   expect(await readFile(logPath(), 'utf8')).toBe('kept\n');
 });
 
-test.each(['history.json', 'changes.jsonl'])(
-  '%s in another encoding is refused, and no change replaces its characters',
-  async (name) => {
-    await open().updateHistory((history) => publish(history, { ...draft, message: 'Café' }, stamp));
-    const latin = Buffer.from(await readFile(join(dir, name), 'utf8'), 'latin1');
-    await writeFile(join(dir, name), latin);
-    const change = open().updateHistory((history) => publish(history, draft, stamp));
-    await expect(change).rejects.toThrow(`${join(dir, name)} cannot be read: it is not UTF-8 text`);
-    expect(await readFile(join(dir, name))).toEqual(latin);
-  },
-);
+test.each([
+  ['history.json', /text$/],
+  ['changes.jsonl', /text; restore it/],
+])('%s in another encoding is refused, and no change replaces its characters', async (name, end) => {
+  await open().updateHistory((history) => publish(history, { ...draft, message: 'Café' }, stamp));
+  const latin = Buffer.from(await readFile(join(dir, name), 'utf8'), 'latin1');
+  await writeFile(join(dir, name), latin);
+  const change = open().updateHistory((history) => publish(history, draft, stamp));
+  await expect(change).rejects.toThrow(`${join(dir, name)} cannot be read: it is not UTF-8 text`);
+  await expect(change).rejects.toThrow(end);
+  expect(await readFile(join(dir, name))).toEqual(latin);
+});
 
 test.each([
   ['a byte of a key', (log: Buffer) => log.fill('x', 1, 2)],
@@ -310,6 +384,7 @@ test('a change that would make both files too large is refused, and moving the l
       refusal = error;
     });
   expect(refusal).toBeInstanceOf(ContentError);
+  expect(refusal).toHaveProperty('file', historyPath());
   expect((refusal as Error).message).toMatch(
     /^Nothing was changed: history\.json and changes\.jsonl would be larger than 2 MiB.*move changes\.jsonl elsewhere/,
   );
@@ -349,4 +424,33 @@ test('a store is filled from a folder once, whole or not at all, and never after
   await expect(change).rejects.toThrow(/a store was lost.*restore the backup/);
   expect(await lost.read('history.json')).toBeUndefined();
   expect(await createContentStore(lost).readOrigins()).toEqual([]);
+});
+
+test('a store gets nothing from a folder if it has announcements of its own, or the folder has none', async () => {
+  const store = createRecordContent(createMemoryRecords(), 'a store');
+  const folder = createFolderContent(dir);
+  expect(await fillContent(store, folder)).toBe(false);
+  await createContentStore(store).updateHistory((history) => publish(history, draft, stamp));
+  await writeFile(join(dir, 'origins.json'), '{"origins":[]}');
+  expect(await fillContent(store, folder)).toBe(false);
+  expect(await store.versions(['origins.json', 'editors.json'])).toEqual([undefined, undefined]);
+});
+
+test('a store that goes away while it is being filled is filled by the next server', async () => {
+  const folder = createFolderContent(dir);
+  for (const name of contentNames) await writeFile(join(dir, name), '{"announcements":[],"origins":[]}');
+  for (const count of contentNames.keys()) {
+    const records = createMemoryRecords();
+    let left = count;
+    const commit: Records['commit'] = (id, change) => {
+      if (left === 0) throw new StoreUnavailableError('The store is away.');
+      left -= 1;
+      return records.commit(id, change);
+    };
+    const interrupted = createRecordContent({ ...records, commit }, 'a store');
+    await expect(fillContent(interrupted, folder)).rejects.toThrow('The store is away.');
+    const store = createRecordContent(records, 'a store');
+    expect(await fillContent(store, folder)).toBe(true);
+    expect(await store.versions(contentNames)).toEqual(Array(3).fill(expect.any(String)));
+  }
 });
