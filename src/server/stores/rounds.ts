@@ -301,10 +301,12 @@ export function createRounds(
         if (lines.length === 0) break;
         for (const line of lines.toReversed()) {
           if (length >= maxPageLength) break;
-          length += line.length;
           at -= 1;
           const round = parseRoundLine(line);
-          if (round !== undefined) rounds.push(round);
+          // One that cannot be read takes no room: a page without rounds would end the list.
+          if (round === undefined) continue;
+          length += line.length;
+          rounds.push(round);
         }
         await nextTurn();
       }

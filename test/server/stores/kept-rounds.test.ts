@@ -8,6 +8,7 @@ import { createFileRecords } from '../../../src/server/stores/records/file-recor
 import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
 import type { RecordChange, Records } from '../../../src/server/stores/records/records.ts';
 import { createRounds } from '../../../src/server/stores/rounds.ts';
+import { roundLine } from '../../../src/server/stores/stored-round.ts';
 import { addRoundsInSteps, newHistory } from '../../../src/typing/statistics/history.ts';
 import { newStoredRound, toRoundId } from './stored-rounds.ts';
 
@@ -93,6 +94,14 @@ test('rounds that never stay the same while they are read are an error, not an e
   };
   await expect(open({ ...records, lines }).history(player)).rejects.toThrow('never the same');
   expect(reads).toBeLessThan(100);
+});
+
+test('what a later version has written takes no room in a page', async () => {
+  const records = await recordsWithRounds(3);
+  const long = roundLine({ ...newStoredRound(toRoundId(4)), words: ['x'.repeat(60_000)] });
+  await records.commit(`rounds/${player}`, { push: Array(9).fill(long.replace('"v":1', '"v":2')) });
+  const page = await open(records).list(player, { limit: 2, after: undefined });
+  expect(page).toMatchObject({ rounds: [{ id: toRoundId(3) }, { id: toRoundId(2) }], next: toRoundId(2) });
 });
 
 test('of the snapshots of a player only the newest is kept, and none that is written while all is deleted', async () => {
