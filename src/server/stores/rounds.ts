@@ -19,12 +19,8 @@ export interface RoundPage {
 /** Finished rounds. A round is identified by its id: adding it twice adds it once. */
 export type Rounds = ReturnType<typeof createRounds>;
 
-export class RoundNotStoredError extends Error {
-  constructor(message: string) {
-    super(`finished rounds could not be saved: ${message}`);
-    this.name = 'RoundNotStoredError';
-  }
-}
+/** There is no room for a round. */
+export class RoundNotStoredError extends Error {}
 
 export interface RoundsOptions {
   /** Maximum size in bytes of the rounds of all players. */
@@ -130,7 +126,8 @@ export function createRounds(
     const record = await records.read(recordOf(player), ['epoch'], known?.version);
     const { version, first, last } = record;
     if (known?.version === version) return known;
-    const [epoch = ''] = record.values;
+    // A first round begins one.
+    const [epoch = randomUUID()] = record.values;
     const found = known ?? (await readSnapshot(player));
     const isSound = found?.epoch === epoch && (await isStillThere(player, found));
     copies.delete(player);
@@ -204,7 +201,7 @@ export function createRounds(
   /** The first of these lines whose round is recent enough; the one after the last if none is. */
   const firstSince = async (player: PlayerId, from: number, to: number, since: number) => {
     for (let at = from; at <= to; at += linesPerRead) {
-      const lines = await records.lines(recordOf(player), at, Math.min(to, at + linesPerRead - 1));
+      const lines = await records.lines(recordOf(player), at, at + linesPerRead - 1);
       const rounds = lines.map(parseRoundLine);
       const found = rounds.findIndex((round) => round && Date.parse(round.completedAt) >= since);
       if (found !== -1) return at + found;
@@ -224,15 +221,17 @@ export function createRounds(
         const copy = await load(player);
         if (lineOf(copy, round.id) !== undefined) return 'known';
         if (!(await isWanted())) return 'unwanted';
-        const epoch = copy.epoch || randomUUID();
         const done = await quotaRoom.commit(bytes, recordOf(player), {
           if: copy.version,
-          put: { epoch },
+          put: { epoch: copy.epoch },
           add: { bytes },
           push: [line],
           ...lifeOf(player),
         });
-        if (done === undefined) throw new RoundNotStoredError('the quota of all rounds is used up');
+        if (done === undefined)
+          throw new RoundNotStoredError(
+            'finished rounds could not be saved: the quota of all rounds is used up',
+          );
         if ('refused' in done) continue;
         if (copy.version === '' && !(await isWanted())) {
           // The player may have been forgotten after the check: a missing record has no version to compare.
@@ -241,7 +240,7 @@ export function createRounds(
           return 'unwanted';
         }
         const folded = await withLines(copy, [line], maxKinds);
-        const added = { ...folded, epoch, version: done.version };
+        const added = { ...folded, version: done.version };
         const isDue =
           added.last - added.snapshotLast >=
           Math.max(snapshotEvery, snapshotShare * (added.last - added.first));
@@ -296,7 +295,7 @@ export function createRounds(
       let length = 0;
       while (length < maxPageLength) {
         // Nothing, if the page is full or the list ends.
-        const from = Math.max(first, at - Math.min(linesOfPage, limit - rounds.length));
+        const from = at - Math.min(linesOfPage, limit - rounds.length);
         const lines = await records.lines(recordOf(player), from, at - 1);
         if (lines.length === 0) break;
         for (const line of lines.toReversed()) {
@@ -362,7 +361,7 @@ async function withLines<T extends Snapshot>(before: T, lines: readonly string[]
     history: await inSlices(addRoundsInSteps(before.history, intact, languageOf, kinds)),
     ids: before.ids + rounds.map(roundKey).join(''),
     last: before.last + lines.length,
-    lastKey: keyOf(lines.at(-1) ?? ''),
+    lastKey: keyOf(lines.at(-1) as string),
     oldest: before.oldest ?? (first && Date.parse(first.completedAt)),
     bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line), before.bytes),
   };
@@ -372,13 +371,16 @@ function roundKey(round: StoredRound | undefined): string {
   return round ? keyOf(round.id) : noKey;
 }
 
-/** Ten characters of the hash of a text, which are 60 bits, and a space, which no other key contains. */
+/** Characters of a hash in a key, which are 60 bits. */
+const hashLength = 10;
+
+/** The beginning of the hash of a text, and a space, which no other key contains. */
 function keyOf(text: string): string {
-  return `${createHash('sha256').update(text).digest('base64url').slice(0, 10)} `;
+  return `${createHash('sha256').update(text).digest('base64url').slice(0, hashLength)} `;
 }
 
 /** For a line that cannot be read. */
-const noKey = ' '.repeat(keyOf('').length);
+const noKey = ' '.repeat(hashLength + 1);
 
 function lineOf({ ids, first }: Copy, id: string): number | undefined {
   const at = ids.indexOf(keyOf(id));
