@@ -74,8 +74,11 @@ export function describeBounds({ open, clock, pass }: TestEngine): void {
       expect((await rounds.history(stranger)).rounds).toBe(0);
       expect((await rounds.list(stranger, { limit: 9, after: undefined }))?.rounds).toEqual([]);
       expect(await rounds.add(stranger, roundAt(5, now))).toBe('added');
-      await pass(12 * day);
-      expect((await (await open()).read(`rounds/${stranger}`, [])).version).toBe('');
+      const versionOf = async (id: string) => (await (await open()).read(id)).version;
+      await pass(10.5 * day);
+      expect(await versionOf(`rounds/${stranger}`)).not.toBe('');
+      await pass(day);
+      expect(await versionOf(`rounds/${stranger}`)).toBe('');
       expect((await (await openRounds()).history(localPlayer)).rounds).toBe(20);
     });
 
