@@ -34,7 +34,7 @@ const rooms: Readonly<Record<string, { readonly source: string; readonly tests: 
     source: 'src/server/stores/**/!(redis*|shared-limits|shared-stores|store-connection).ts',
     tests: [
       'test/server/stores/{content,records}/!(record-processes|shared-limits|store-connection|store-tls).test.ts',
-      'test/server/stores/{kept-data,kept-rounds,open-stores,session-owners,store-laws,stored-shapes,typing-full-disk,typing-restart}.test.ts',
+      'test/server/stores/!(two-containers|typing-few-files|typing-processes).test.ts',
       'test/server/typing/{change-twice,player-restarts,player-rounds,players,round-upload,turns,typing-api}.test.ts',
       'test/server/{desk/desk-{answers,api},webhooks/outbox-state}.test.ts',
       'test/cli/{announce,export,import,new-folder,special-files,store/store}.test.ts',

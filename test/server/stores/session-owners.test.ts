@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
+import type { Caller } from '../../../src/server/stores/player.ts';
 import { createMemoryRecords } from '../../../src/server/stores/records/memory-records.ts';
 import type { RecordChange, Records } from '../../../src/server/stores/records/records.ts';
 import { defaultSetup, newSession } from '../../../src/server/stores/session.ts';
@@ -10,6 +12,7 @@ const owners = { player: `key-${'1'.repeat(64)}`, address: `address-${'2'.repeat
 let now: number;
 /** What was asked of the records since it was emptied, such as `fields owner/all`. */
 let asked: string[];
+/** What was changed in the records since it was emptied. */
 let changes: (RecordChange & { readonly id: string })[];
 beforeEach(() => {
   now = 1_000_000;
@@ -34,13 +37,13 @@ function openWatched(records: Records) {
     },
   };
   const sessions = createSessions(watched, { limit: 9, limitPerClient: 3, ttl, clock: () => now });
-  const create = (number: number) => {
-    const id = createHash('md5').update(String(number)).digest('hex');
-    return sessions.create(newSession(id, defaultSetup, now, owners));
-  };
+  const create = (number: number, caller: Caller = owners) =>
+    sessions.create(newSession(idOf(number), defaultSetup, now, caller));
   return { sessions, create };
 }
 
+const idOf = (number: number) => createHash('md5').update(String(number)).digest('hex');
+const keyOf = (number: number) => `key-${String(number).padStart(64, '0')}`;
 const sweeps = () => asked.filter((each) => each.startsWith('fields owner/')).length;
 
 test('a player without room makes a server count the sessions again, but rarely', async () => {
@@ -49,9 +52,11 @@ test('a player without room makes a server count the sessions again, but rarely'
   const counts: number[] = [];
   for (const pause of [0, 0, 99, 1, 0, 50]) {
     now += pause;
-    asked = [];
+    [asked, changes] = [[], []];
     expect(await create(4)).toBe('client full');
     counts.push(sweeps());
+    // It is not tried again if nothing has come of it.
+    expect(changes.filter(({ add }) => add !== undefined)).toHaveLength(1);
   }
   expect(counts).toEqual([1, 0, 0, 1, 0, 0]);
 });
@@ -59,6 +64,7 @@ test('a player without room makes a server count the sessions again, but rarely'
 test('the number of sessions is read, not counted, until one may have expired', async () => {
   const { sessions, create } = openWatched(createMemoryRecords(() => now));
   for (const number of [1, 2]) await create(number);
+  expect([await sessions.count(), sweeps()]).toEqual([2, 0]);
   now += ttl / 100;
   expect(await sessions.count()).toBe(2);
   asked = [];
@@ -69,6 +75,67 @@ test('the number of sessions is read, not counted, until one may have expired', 
   expect(sweeps()).toBe(0);
   now += ttl;
   expect([await sessions.count(), sweeps()]).toEqual([0, 1]);
+});
+
+test('a server that starts soon counts the sessions of earlier ones, and again when the next may expire', async () => {
+  const records = createMemoryRecords(() => now);
+  const { create } = openWatched(records);
+  await create(1);
+  now += ttl / 2;
+  await create(2);
+  const { sessions } = openWatched(records);
+  const counts: number[][] = [];
+  for (const pause of [0, ttl / 100 - 1, 1, 0.49 * ttl - 1, 1, ttl / 2 - 1, 1]) {
+    now += pause;
+    asked = [];
+    counts.push([await sessions.count(), sweeps()]);
+  }
+  expect(counts).toEqual([
+    [2, 0],
+    [2, 0],
+    [2, 1],
+    [2, 0],
+    [1, 1],
+    [1, 0],
+    [0, 1],
+  ]);
+});
+
+test('counting the sessions of one player does not put off counting those of all', async () => {
+  const { sessions, create } = openWatched(createMemoryRecords(() => now));
+  await create(1);
+  now += ttl / 2;
+  const other = { player: keyOf(2), address: '' };
+  for (const number of [2, 3, 4]) await create(number, other);
+  expect(await create(5, other)).toBe('client full');
+  now += ttl / 2;
+  expect(await sessions.count()).toBe(3);
+});
+
+test('clients that belong to no block are not limited as one', async () => {
+  const records = createMemoryRecords(() => now);
+  const sessions = createSessions(records, { limit: 99, limitPerClient: 1, ttl, clock: () => now });
+  for (let number = 1; number <= 20; number += 1) {
+    const caller = { player: keyOf(number), address: '' };
+    expect(await sessions.create(newSession(idOf(number), defaultSetup, now, caller))).toBe('added');
+  }
+});
+
+test('while many sessions are counted, something else is done now and then', async () => {
+  const records = createMemoryRecords(() => now);
+  const sessions = createSessions(records, { limit: 999, limitPerClient: 999, ttl, clock: () => now });
+  for (let number = 1; number <= 200; number += 1)
+    await sessions.create(newSession(idOf(number), defaultSetup, now));
+  now += ttl / 100;
+  let [turns, isOver] = [0, false];
+  const takeTurn = () => {
+    turns += 1;
+    if (!isOver) setImmediate(takeTurn);
+  };
+  takeTurn();
+  expect(await sessions.count()).toBe(200);
+  isOver = true;
+  expect([turns >= 4, turns < 10]).toEqual([true, true]);
 });
 
 test('a list that is asked for again is read once', async () => {
@@ -84,14 +151,38 @@ test('a list that is asked for again is read once', async () => {
 
 test('forgetting a player erases its sessions from the files of all who counted them', async () => {
   const records = createMemoryRecords(() => now);
-  const { sessions, create } = openWatched(records);
+  const rivals = new Set<string>();
+  const erased: string[] = [];
+  const commit = async (id: string, change: RecordChange) => {
+    // Another server changes it just before, once.
+    if (change.forget && rivals.size < rivals.add(id).size) await records.commit(id, {});
+    const done = await records.commit(id, change);
+    if (change.forget && 'version' in done) erased.push(id);
+    return done;
+  };
+  const { sessions, create } = openWatched({ ...records, commit });
   await create(1);
   // Another player, so that the records of all do not go as a whole.
-  await sessions.create(newSession('f'.repeat(32), defaultSetup, now, { ...owners, player: 'local' }));
-  changes = [];
+  await create(2, { ...owners, player: 'local' });
   await sessions.deleteAll(owners.player);
-  const erased = changes.filter(({ forget }) => forget).map(({ id }) => id);
   expect(erased.sort()).toEqual(['owner/all', `owner/address.${owners.address}`].sort());
+});
+
+test('forgetting waits for an earlier rewriting of a file, unless there is nothing left in it', async () => {
+  const records = createMemoryRecords(() => now);
+  const { sessions, create } = openWatched(records);
+  for (const number of [1, 2, 3]) await create(number, { player: keyOf(number), address: '' });
+  await sessions.deleteAll(keyOf(1));
+  const order: string[] = [];
+  const waiting = sessions.deleteAll(keyOf(2)).then(() => order.push('waited'));
+  while ((await records.read(`owner/player.${keyOf(2)}`)).version !== '') await nextTurn();
+  expect(await sessions.delete(idOf(3))).toBe(true);
+  await sessions.deleteAll(keyOf(3)).then(() => order.push('at once'));
+  await waiting;
+  expect(order).toEqual(['at once', 'waited']);
+  const left: string[] = [];
+  for await (const id of records.ids('')) left.push(id);
+  expect(left).toEqual([]);
 });
 
 test('players who are forgotten at the same time share the rewriting of a file', async () => {
