@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { clientsPerBlock } from '../../kit/address.ts';
 import { createRecentCache } from '../../kit/recent-cache.ts';
 import type { PlayerId } from './player.ts';
@@ -144,7 +144,7 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
   const rewrite = async (record: string): Promise<void> => {
     await pauses.get(record);
     rewrites.delete(record);
-    const pause = setTimeout(rewritePause, undefined, { ref: false });
+    const pause = new Promise((resolve) => setTimeout(resolve, rewritePause).unref());
     const ended = pause.then(() => pauses.delete(record));
     pauses.set(record, ended);
     for (;;) {

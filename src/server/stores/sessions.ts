@@ -217,13 +217,14 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       const sessions: UsedSession[] = [];
       for (const session of opened.slice(start)) {
         if (sessions.length > limit) break;
-        const lastUsed = Math.max(session.lastUsed ?? 0, copies.get(session.id)?.lastUsed ?? 0);
-        // A session without a last use is perhaps not written yet.
-        if (session.lastUsed !== undefined && lastUsed > since) sessions.push({ ...session, lastUsed });
+        // Perhaps not written yet.
+        if (session.lastUsed === undefined) continue;
+        const lastUsed = Math.max(session.lastUsed, copies.get(session.id)?.lastUsed ?? 0);
+        if (lastUsed > since) sessions.push({ ...session, lastUsed });
       }
       if (sessions.length <= limit) return { sessions };
       const page = sessions.slice(0, limit);
-      return { sessions: page, next: page.at(-1)?.id as string };
+      return { sessions: page, next: (page.at(-1) as UsedSession).id };
     },
     count: owners.count,
     /** Whether a round with this id is running or complete in an open session of a player. */
@@ -238,7 +239,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     /** Permanently removes all sessions of a player with everything in them. */
     async deleteAll(player: PlayerId): Promise<void> {
       // Without a key, player and client are the same; other owners are found by `clean`.
-      const known = { player, address: player.startsWith('address-') ? player : '', block: undefined };
+      const known = { player, address: player, block: undefined };
       const released: Owners[] = [];
       for (const { id } of await owners.sessionsOf(player)) {
         const session = await queue.run(id, () => remove(id)).catch(missingIfUnreadable);
