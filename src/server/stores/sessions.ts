@@ -144,8 +144,9 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     }
     for (;;) {
       const copy = await load(id);
-      const updated = copy && change(copy.session);
-      if (copy === undefined || updated === undefined) return undefined;
+      if (copy === undefined) return undefined;
+      const updated = change(copy.session);
+      if (updated === undefined) return undefined;
       const written = updated.session === copy.session ? copy : await write(copy, updated.session);
       if (written === undefined) continue;
       await renew(written);
@@ -217,9 +218,8 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       const sessions: UsedSession[] = [];
       for (const session of opened.slice(start)) {
         if (sessions.length > limit) break;
-        // Perhaps not written yet.
-        if (session.lastUsed === undefined) continue;
         const lastUsed = Math.max(session.lastUsed, copies.get(session.id)?.lastUsed ?? 0);
+        // Not if it may not be written yet: then this is NaN.
         if (lastUsed > since) sessions.push({ ...session, lastUsed });
       }
       if (sessions.length <= limit) return { sessions };
