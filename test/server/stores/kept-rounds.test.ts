@@ -136,7 +136,7 @@ test('a list ends where the rounds are removed while it is read', async () => {
   const rounds = open({ ...records, lines });
   await rounds.history(player);
   isRemoved = true;
-  expect(await rounds.list(player, { limit: 9, after: undefined })).toEqual({ rounds: [] });
+  expect(await rounds.list(player, { limit: 9, after: undefined })).toStrictEqual({ rounds: [] });
 });
 
 test('of short histories a process keeps many in memory, of long ones few', async () => {
@@ -208,6 +208,30 @@ describe('of a player whose rounds are bounded', () => {
       expect(await rounds.find(player, toRoundId(old))).toBeDefined();
     },
   );
+
+  test('a server reads only those that another one has added, and none after others were removed', async () => {
+    const records = await recordsWith(0, 90);
+    let reads = 0;
+    const counted = damaged(records, (id, _, line) => {
+      if (id.startsWith('rounds/')) reads += 1;
+      return line;
+    });
+    const [one, other] = [openBounded(counted, 100), openBounded(records, 100)];
+    await one.history(player);
+    const counts: number[][] = [];
+    for (const until of [91, 101]) {
+      for (let number = until === 91 ? 90 : 91; number < until; number += 1)
+        await other.add(player, roundAt(number, 99 * day));
+      await other.history(player);
+      reads = 0;
+      counts.push([(await one.history(player)).rounds, reads]);
+    }
+    // The last known line is read each time.
+    expect(counts).toEqual([
+      [91, 1 + 1],
+      [95, 1],
+    ]);
+  });
 
   test.each([1, 2, 3, 4])('none is left over or lost if they change at the reading %i', async (moment) => {
     const records = await recordsWith(30, 60);

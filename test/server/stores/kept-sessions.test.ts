@@ -6,7 +6,7 @@ import {
   StoreUnavailableError,
 } from '../../../src/server/stores/records/records.ts';
 import { defaultSetup, newRoundId, newSession, type Session } from '../../../src/server/stores/session.ts';
-import { createSessions } from '../../../src/server/stores/sessions.ts';
+import { createSessions, type Sessions } from '../../../src/server/stores/sessions.ts';
 import { newRound } from '../../../src/typing/round.ts';
 
 const ttl = 100_000;
@@ -34,6 +34,23 @@ test('of sessions with many keys a process keeps only some in memory', async () 
   expect([cached > 5, cached < 25]).toEqual([true, true]);
 });
 
+test('a use soon after another one writes nothing if it changes nothing', async () => {
+  const records = createMemoryRecords(() => now);
+  let commits = 0;
+  const commit = (id: string, change: RecordChange) => {
+    commits += 1;
+    return records.commit(id, change);
+  };
+  const sessions = open({ ...records, commit });
+  await sessions.create(session(a));
+  commits = 0;
+  now += 50;
+  expect(await sessions.read(a)).toEqual(
+    await sessions.update(a, (same) => ({ session: same, result: same })),
+  );
+  expect(commits).toBe(0);
+});
+
 test('a change whose reply was lost is an error, and was made once', async () => {
   const records = createMemoryRecords(() => now);
   let isLost = false;
@@ -48,6 +65,18 @@ test('a change whose reply was lost is an error, and was made once', async () =>
   await expect(sessions.update(a, increment)).rejects.toThrow('in time');
   isLost = false;
   expect(await sessions.update(a, increment)).toBe(1);
+});
+
+test('a session that was written twice, because an engine tried again, is read before it is changed', async () => {
+  const records = createMemoryRecords(() => now);
+  const commit = async (id: string, change: RecordChange) => {
+    if (id === `session/${a}` && change.if === '') await records.commit(id, change);
+    return records.commit(id, change);
+  };
+  const sessions = open({ ...records, commit });
+  expect(await sessions.create(session(a))).toBe('added');
+  expect(sessions.isCached(a)).toBe(false);
+  expect([await sessions.update(a, increment), await sessions.update(a, increment)]).toEqual([0, 1]);
 });
 
 test('a change that another server makes while a session is renewed is not lost', async () => {
@@ -72,13 +101,14 @@ test('a use that is not written down is not forgotten when another server change
   const [sessions, other] = [open(records), open(records)];
   await sessions.create(session(a));
   now += 50;
-  const used = now;
   await sessions.read(a);
+  const lastUseIn = async (store: Sessions) =>
+    (await store.list(player, { limit: 9, after: undefined }))?.sessions[0]?.lastUsed;
+  expect([await lastUseIn(sessions), await lastUseIn(other)]).toEqual([now, now - 50]);
   now += 10;
   await other.update(a, increment);
-  expect((await sessions.read(a, () => false)) ?? 'unwanted').toBe('unwanted');
-  const listed = await sessions.list(player, { limit: 9, after: undefined });
-  expect(listed?.sessions.map(({ lastUsed }) => lastUsed)).toEqual([used]);
+  expect(await sessions.read(a, () => false)).toBeUndefined();
+  expect(await lastUseIn(sessions)).toBe(now - 10);
 });
 
 test('whether a round is being typed is looked up in its own session, whatever became of that', async () => {

@@ -121,6 +121,22 @@ test('clients that belong to no block are not limited as one', async () => {
   }
 });
 
+test('cleaning changes only what expired sessions have left, nothing of rounds and open sessions', async () => {
+  const records = createMemoryRecords(() => now);
+  const { sessions, create } = openWatched(records);
+  const put = { bytes: '1', epoch: 'e' };
+  await records.commit(`rounds/${owners.player}`, { put, push: ['a round'] });
+  await create(1);
+  now += ttl;
+  await create(2);
+  changes = [];
+  await sessions.clean();
+  expect(changes.map(({ id, remove }) => [id.split('/')[0], remove])).toEqual(
+    Array(3).fill(['owner', [idOf(1)]]),
+  );
+  expect(await records.fields(`rounds/${owners.player}`)).toEqual(new Map(Object.entries(put)));
+});
+
 test('while many sessions are counted, something else is done now and then', async () => {
   const records = createMemoryRecords(() => now);
   const sessions = createSessions(records, { limit: 999, limitPerClient: 999, ttl, clock: () => now });
