@@ -138,7 +138,8 @@ function readLog(log: string): { changes: readonly Change[]; wrong: readonly Fil
     }
     const message = 'an undo, and only an undo, names an earlier change by its number';
     const mistakes = 'value' in checked ? [{ steps: ['undoes'], message }] : checked.mistakes;
-    wrong.push(...mistakes.map((mistake) => problemAt(lines[at]?.number ?? 0, mistake)));
+    const { number } = lines[at] as (typeof lines)[number];
+    wrong.push(...mistakes.map((mistake) => problemAt(number, mistake)));
   }
   return { changes, wrong };
 }

@@ -25,8 +25,8 @@ export const announcementSchema = v.pipe(
 /** A file may have `markdown` alone: the message is its plain text. */
 function withMessage(entry: unknown): unknown {
   const { message, markdown } = Object(entry) as { message?: unknown; markdown?: unknown };
-  const isDerived = isJsonObject(entry) && message === undefined && typeof markdown === 'string';
-  return isDerived ? { message: plainText(markdown), ...entry } : entry;
+  const isDerived = message === undefined && typeof markdown === 'string';
+  return isDerived ? { message: plainText(markdown), ...Object(entry) } : entry;
 }
 
 function entrySchema(name: FieldName): v.GenericSchema<unknown, unknown> {

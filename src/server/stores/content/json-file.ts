@@ -1,4 +1,4 @@
-import { parse, type ValueNode } from '@humanwhocodes/momoa';
+import { parse, type StringNode, type ValueNode } from '@humanwhocodes/momoa';
 import type * as v from 'valibot';
 import { visibleText } from '../../../kit/visible-text.ts';
 
@@ -26,8 +26,8 @@ export function parseJsonFile(text: string): { plain: string; value: unknown } |
   } catch {
     return { problems: [nestingProblem(plain) ?? syntaxProblem(plain)] };
   }
-  const problem = isDeeper(value, maxNesting) ? nestingProblem(plain) : undefined;
-  return problem === undefined ? { plain, value } : { problems: [problem] };
+  if (isDeeper(value, maxNesting)) return { problems: [nestingProblem(plain) as FileProblem] };
+  return { plain, value };
 }
 
 /** A text without the byte order mark that some editors put first. */
@@ -40,7 +40,7 @@ export function withoutMark(text: string): string {
  * text with a problem: JSON.parse is far faster than this parser.
  */
 export function createLineFinder(text: string): (steps: readonly PathStep[]) => number {
-  const root = parse(text, { mode: 'json' }).body;
+  const root = parse(text).body;
   return (steps) => lineAlong(root, steps);
 }
 
@@ -62,18 +62,17 @@ function pathText(steps: readonly PathStep[]): string {
 
 /** What a schema finds wrong, in the words of someone who writes the file. */
 export function mistakeOf(issue: v.BaseIssue<unknown>): Mistake {
-  const steps = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
-  const isMissing = issue.input === undefined && issue.kind === 'schema';
+  const steps = (issue.path ?? []).map(({ key }) => key as PathStep);
+  const isMissing = issue.input === undefined;
   return {
     steps,
     message: isMissing ? `${JSON.stringify(steps.at(-1))} is missing` : visibleText(plainMessage(issue)),
   };
 }
 
-function plainMessage(issue: v.BaseIssue<unknown>): string {
-  if (issue.kind !== 'schema' || issue.expected === null || !issue.message.startsWith('Invalid'))
-    return issue.message;
-  return `expected ${kindNames[issue.expected] ?? issue.expected} here, found ${kindNames[issue.received] ?? issue.received}`;
+function plainMessage({ kind, message, expected, received }: v.BaseIssue<unknown>): string {
+  if (kind !== 'schema' || !message.startsWith('Invalid')) return message;
+  return `expected ${kindNames[String(expected)] ?? expected} here, found ${kindNames[received] ?? received}`;
 }
 
 const kindNames: Readonly<Record<string, string>> = {
@@ -112,10 +111,10 @@ function syntaxProblem(text: string): FileProblem {
   const message =
     'this is not valid JSON: a comma, a bracket or a quotation mark is missing here or just before, or there is one too many';
   try {
-    parse(text, { mode: 'json' });
+    parse(text);
   } catch (error) {
-    const { line } = error as { line?: number };
-    return line === undefined ? { message } : { line, message };
+    const { line } = error as { line: number };
+    return { line, message };
   }
   // The only thing that JSON.parse rejects and this parser accepts.
   const control = 'this is not valid JSON: a text holds a line break or another control character';
@@ -135,5 +134,5 @@ function lineAlong(root: ValueNode, steps: readonly PathStep[]): number {
 function childOf(node: ValueNode, step: PathStep): ValueNode | undefined {
   if (node.type === 'Array') return node.elements[Number(step)]?.value;
   if (node.type !== 'Object') return undefined;
-  return node.members.find(({ name }) => name.type === 'String' && name.value === step)?.value;
+  return node.members.find(({ name }) => (name as StringNode).value === step)?.value;
 }

@@ -23,7 +23,7 @@ import { withFolderLock } from '../../../../src/kit/files/folder-lock.ts';
 import { ContentError, contentNames } from '../../../../src/server/stores/content/content.ts';
 import { createContentStore, fillContent } from '../../../../src/server/stores/content/content-store.ts';
 import { createFolderContent } from '../../../../src/server/stores/content/folder-content.ts';
-import { roomWarnings } from '../../../../src/server/stores/content/history-file.ts';
+import { isOversize, maxHistory, roomWarnings } from '../../../../src/server/stores/content/history-file.ts';
 import { createRecordContent } from '../../../../src/server/stores/content/record-content.ts';
 import { createMemoryRecords } from '../../../../src/server/stores/records/memory-records.ts';
 import { type Records, StoreUnavailableError } from '../../../../src/server/stores/records/records.ts';
@@ -366,9 +366,17 @@ test('editors are warned in good time before both files are too large', async ()
   const history = await store.readHistory();
   expect(roomWarnings(history)).toEqual([]);
   const [change] = history.changes as [Change];
-  const count = Math.floor(1_700_000 / JSON.stringify(change).length);
-  const [warning] = roomWarnings({ ...history, changes: Array<Change>(count).fill(change) });
-  expect(warning).toMatch(/take 8\d % of the 2 MiB.*move changes\.jsonl elsewhere/);
+  const warningsAt = (size: number) => {
+    const other = { ...change, by: '' };
+    const [announcements, empty] = [history.announcements, other].map((part) => JSON.stringify(part).length);
+    const by = 'x'.repeat(size - Number(announcements) - Number(empty) - 1);
+    return roomWarnings({ ...history, changes: [{ ...other, by }] });
+  };
+  expect(warningsAt(maxHistory * 0.75 - 1)).toEqual([]);
+  expect(warningsAt(maxHistory * 0.75)).toEqual([
+    expect.stringMatching(/take 75 % of the 2 MiB.*move changes\.jsonl elsewhere/),
+  ]);
+  expect(['', 'x'].map((more) => isOversize('x'.repeat(maxHistory - 1), `x${more}`))).toEqual([false, true]);
 });
 
 test('a change that would make both files too large is refused, and moving the log away helps', async () => {

@@ -46,15 +46,16 @@ test('the public document of another server can be used as a file; derived field
   });
 });
 
-test('instants are normalised, texts are trimmed, a link may be left out', () => {
+test('instants are normalised, texts are trimmed, defaults are left out, a link may be left out', () => {
   const { link: _, ...bare } = entry;
   const loose = {
     ...bare,
     message: ' Hello ',
     published: '2026-01-01T01:00:00.999+01:00',
     expires: '2026-02-01T00:00Z',
+    ...{ severity: 'info', dismissible: true, alongside: false },
   };
-  expect(parseHistory(JSON.stringify({ announcements: [loose] }))).toEqual({
+  expect(parseHistory(JSON.stringify({ announcements: [loose] }))).toStrictEqual({
     history: { version: 1, announcements: [{ ...entry, link: '' }], changes: [] },
   });
 });
@@ -99,6 +100,7 @@ test('all problems are named at once, with line and place', () => {
       'words',
       { ...entry, id: 'e', alongside: 'yes' },
       { ...entry, id: 'f', translations: { de: { message: '' } } },
+      { ...entry, id: 'g', translations: 7 },
     ],
   };
   expect(problems(file)).toEqual([
@@ -113,6 +115,7 @@ test('all problems are named at once, with line and place', () => {
     '28 announcements[4] expected an object { … } here, found "words"',
     '35 announcements[5].alongside expected true or false here, found "yes"',
     '43 announcements[6].translations translations.de.message: the message is empty; write 1 to 280 characters',
+    expect.stringMatching(/^55 announcements\[7\]\.translations expected an object/),
   ]);
 });
 
@@ -135,6 +138,7 @@ test.each([
   [`{"announcements":[],"x":${'['.repeat(100_000)}`, '1 more than 100 brackets'],
   [`{"announcements":[],"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, '1 more than 100 brackets'],
   [`{\n"x":${'['.repeat(101)}`, '2 more than 100 brackets'],
+  [`{\n"x":${'['.repeat(99)}]`, 'this is not valid JSON'],
   [`{\n"x":${'{"y":'.repeat(101)}`, '2 more than 100 brackets'],
   [`{"announcements": [${'[[], {}], '.repeat(99)}\n[]`, '2 this is not valid JSON'],
   ['null', '1 expected an object { … } here, found null'],
@@ -163,7 +167,8 @@ test('an undo refers to an earlier change, and no other change does', () => {
 test('what is wrong in the log is named with its line', () => {
   const good = JSON.stringify(published);
   const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
-  const bad = ['{', JSON.stringify({ ...published, at: 'now' }), '7', deep];
+  const changed = (change: object) => JSON.stringify({ ...published, ...change });
+  const bad = ['{', changed({ at: 'now' }), '7', deep, changed({ action: 'undo', undoes: 0 })];
   const log = `${[good, ...bad].join('\n')}\n`;
   expect(parseHistory('{"announcements":[]}', log)).toMatchObject({ file: 'changes.jsonl' });
   expect(problems({ announcements: [] }, log)).toEqual([
@@ -171,6 +176,7 @@ test('what is wrong in the log is named with its line', () => {
     expect.stringMatching(/^3 at "now" is not a time/),
     expect.stringMatching(/^4 expected an object/),
     expect.stringMatching(/^5 more than 100 brackets/),
+    expect.stringMatching(/^6 undoes .*>=1 but received 0/),
   ]);
 });
 
