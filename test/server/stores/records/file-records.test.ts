@@ -106,6 +106,12 @@ describe('records in files', () => {
     expect(await records.commit('a/b', { if: 'lost', put: { a: '1' } })).toEqual({ refused: 'changed' });
     expect(await records.commit('a/b', { add: { n: 2 }, max: { n: 1 } })).toEqual({ refused: 'full' });
     expect(filesIn(dir)).toEqual([]);
+    await records.commit('a/b', { put: { n: '1' } });
+    const [path = ''] = filesIn(dir);
+    const before = readFileSync(path);
+    expect(await records.commit('a/b', { if: 'lost', put: { a: '1' } })).toEqual({ refused: 'changed' });
+    expect(await records.commit('a/b', { add: { n: 1 }, max: { n: 1 } })).toEqual({ refused: 'full' });
+    expect(readFileSync(path)).toEqual(before);
   });
 
   test('a removed record leaves nothing on the disk, and an expired one goes with a sweep', async () => {
@@ -229,7 +235,9 @@ describe('records in files', () => {
       writeFileSync(`${path}~killed`, 'secret');
     }
     const next = createFileRecords({ dir });
+    const before = filesIn(dir);
     expect((await next.read('a/one', ['text'])).version).toBe('');
+    expect(filesIn(dir)).toEqual(before);
     await next.remove('a/one');
     const left = () => filesIn(dir).map((path) => path.slice(dir.length + 4));
     expect(left()).toEqual(['a/two.1', 'a/two.1~killed']);

@@ -58,7 +58,10 @@ export function recordsContract(open: () => Promise<Records>): void {
     expect(await other.read(id, [])).toMatchObject({ version: '', last: 0 });
     await other.commit(id, { push: ['z'] });
     await one.remove(id);
-    expect(await other.read(id, [])).toMatchObject({ version: '', last: 0 });
+    await one.commit(id, { push: ['new'] });
+    expect(await other.lines(id, 1, 9)).toEqual(['new']);
+    await one.remove(id);
+    expect(await other.read(id)).toEqual({ version: '', values: [], first: 1, last: 0 });
   });
 
   test('one change may add all rounds of a player', async () => {
