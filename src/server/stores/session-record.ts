@@ -62,7 +62,8 @@ export function sessionChange(
   const roundBefore = before?.session.round;
   const isContinued = before !== undefined && round?.id === roundBefore?.id;
   const inputs = inOneLine(round?.inputs.slice(isContinued ? roundBefore?.inputs.length : 0) ?? '');
-  if (isContinued && roundCount === before.session.roundCount && isSameHeader(round, roundBefore)) {
+  const isSameHeader = () => !round || stored.haveSameFields(roundFields, round, roundBefore as Round);
+  if (isContinued && roundCount === before.session.roundCount && isSameHeader()) {
     const { text } = before;
     return { text, change: { if: version, append: { inputs } } };
   }
@@ -78,10 +79,6 @@ export function sessionChange(
   return { text, change: { if: version, ...change } };
 }
 
-function isSameHeader(one: RoundHeader | null, other: RoundHeader | null | undefined): boolean {
-  return one === other || (!!one && !!other && stored.haveSameFields(roundFields, one, other));
-}
-
 /**
  * The session with these texts. If it continues `known`, only what was added is replayed.
  *
@@ -89,16 +86,17 @@ function isSameHeader(one: RoundHeader | null, other: RoundHeader | null | undef
  * server that can read it answers. Rejects with another error if it is damaged.
  */
 export async function readSession(
-  [text = '', inputs = '']: readonly (string | undefined)[],
+  texts: readonly (string | undefined)[],
   known: RecordedSession | undefined,
 ): Promise<RecordedSession> {
+  const [text, inputs] = texts as readonly [string, string];
   const replayed = known?.session.round?.inputs ?? '';
   // After a failover to a lagging replica, the store may have lost inputs and then got others.
   const isNext = known?.text === text && inputs.startsWith(inOneLine(replayed));
   const session = isNext ? known.session : parseSession(text);
   const added = isNext ? inputs.slice(replayed.length) : inputs;
-  if (added === '' || session.round === null) return { session, text };
-  const round = await inSlices(replaySteps(session.round, added.replaceAll('\r', '\n')));
+  if (added === '') return { session, text };
+  const round = await inSlices(replaySteps(session.round as Round, added.replaceAll('\r', '\n')));
   if (round === undefined)
     throw new Error(`The inputs of session ${session.id.slice(0, 8)}… cannot be read.`);
   return { session: { ...session, round }, text };

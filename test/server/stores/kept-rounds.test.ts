@@ -295,7 +295,7 @@ test('of the snapshots of a player only the newest is kept, and none that is wri
   expect((await open(records).history(player)).rounds).toBe(0);
 });
 
-test('the letters of a round are those of its language', async () => {
+test('the letters of a round are those of its language, which is read once', async () => {
   const lettersOf = async (language: string) => {
     const rounds = open(createMemoryRecords());
     await rounds.add(player, { ...newStoredRound(toRoundId(1), ['über', 'ça']), language });
@@ -305,6 +305,7 @@ test('the letters of a round are those of its language', async () => {
   expect(await lettersOf('en')).toEqual(['a', 'b', 'e', 'r']);
   expect(await lettersOf('de')).toEqual(['a', 'b', 'e', 'r', 'ü']);
   expect(await lettersOf('tlh')).toEqual(['a', 'b', 'e', 'r']);
+  expect(languageOf('de')).toBe(languageOf('de'));
 });
 
 test('rounds beyond those that are kept also leave the disk', async () => {

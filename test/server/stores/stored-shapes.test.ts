@@ -36,6 +36,7 @@ test('a line with a value of another kind is no round, nor is one without what e
   };
   const fields = JSON.parse(roundLine(round)) as Fields;
   expect(parseRoundLine(JSON.stringify(fields))).toEqual(round);
+  expect(fields.keys).toHaveLength(round.keys.length);
   const [first, ...rest] = fields.seekTimes as number[];
   const wrong: Fields = {
     v: [2],
@@ -106,8 +107,8 @@ test('a session with a value of another kind cannot be read, and one of a later 
   const write = (text: string) => records.commit(`session/${id}`, { put: { session: text } });
   const wrong: Fields = {
     id: [other, `${id}0`, 7, undefined],
-    player: [other, 'anyone', `${hash}0`, undefined],
-    address: [other, 'x', undefined],
+    player: [other, 'anyone', `${hash}0`, `x${hash}`, undefined],
+    address: [other, 'x', `${hash}0`, `x${hash}`, undefined],
     block: [other, '', null],
     createdAt: [-1, 1.5, 8_640_000_000_000_001, 'now', undefined],
     roundCount: [-1, 1.5, '1', undefined],
@@ -126,7 +127,8 @@ test('a session with a value of another kind cannot be read, and one of a later 
   }
   await records.commit(`session/${id}`, { put: { session: JSON.stringify(fields), inputs: '\u0001?' } });
   await expect(open().read(id)).rejects.toThrow(/^The inputs of session a{8}… cannot be read/);
-  await records.commit(`session/${id}`, { put: { inputs: '' } });
+  await records.commit(`session/${id}`, { put: { inputs: '' }, remove: ['session'] });
+  await expect(open().read(id)).rejects.not.toBeInstanceOf(StoreUnavailableError);
   await write(changed(fields, 'v', 2));
   await expect(open().read(id)).rejects.toBeInstanceOf(StoreUnavailableError);
   await write(JSON.stringify(fields));
@@ -157,7 +159,8 @@ test('a session is open to its owner and, if it has no key, to anyone on its sid
   const may = (player: string, address: string, owner: string) => mayUse({ player, address }, owner);
   for (const player of [anna, here]) expect(may(player, here, player)).toBe(true);
   expect([may(anna, here, bert), may(here, here, bert)]).toEqual([false, false]);
-  expect([may(anna, here, there), may(here, here, there)]).toEqual([true, true]);
+  for (const owner of [there, localPlayer])
+    expect([may(anna, here, owner), may(here, here, owner)]).toEqual([true, true]);
   expect([may(localPlayer, '', localPlayer), may(localPlayer, '', anna), may(anna, '', localPlayer)]).toEqual(
     [true, false, false],
   );
