@@ -98,9 +98,7 @@ export async function openFileStores(options: StoresOptions): Promise<Stores> {
     };
   } catch (error) {
     const reason = (error as Error).message.replace(/\.$/, '');
-    throw new Error(`The data folder ${dataDir} cannot be used: ${reason}. Choose another with --data.`, {
-      cause: error,
-    });
+    throw new Error(`The data folder ${dataDir} cannot be used: ${reason}. Choose another with --data.`);
   }
 }
 
@@ -109,7 +107,7 @@ export function storesOn(
   records: Records,
   options: StoresOptions,
 ): Pick<Stores, 'sessions' | 'rounds' | 'pulse' | 'close'> {
-  const { isExposed = false, maxSessionsPerClient, keepRounds, clock, log } = options;
+  const { isExposed, maxSessionsPerClient, keepRounds, clock, log } = options;
   const { latest = clock, earliest = clock } = options;
   const sessions = createSessions(records, {
     limit: options.maxSessions,

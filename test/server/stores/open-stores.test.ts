@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -154,8 +154,11 @@ test('what is counted while very many counters are being saved is not lost', asy
 test('counters that cannot be saved are told about once for each failure, and at the end they are lost', async () => {
   const records = createMemoryRecords();
   let isFull = true;
-  const commit: Records['commit'] = (...change) =>
-    isFull ? Promise.reject(new Error('no room')) : records.commit(...change);
+  const commit: Records['commit'] = (...change) => {
+    if (!isFull) return records.commit(...change);
+    pulse.count({ ...click, site: 'meanwhile.example' });
+    return Promise.reject(new Error('no room'));
+  };
   const { pulse, close } = storesOn({ ...records, commit }, optionsOf());
   const fail = async () => {
     pulse.count(click);
@@ -166,6 +169,7 @@ test('counters that cannot be saved are told about once for each failure, and at
   expect(told).toEqual([problem]);
   isFull = false;
   expect(await pulse.save()).toBe('saved');
+  expect((await pulse.read(click.day)).map(({ count }) => count)).toEqual([1, 2]);
   isFull = true;
   await fail();
   expect(told).toEqual([problem, problem]);
@@ -174,10 +178,20 @@ test('counters that cannot be saved are told about once for each failure, and at
 
 test('a data folder that cannot be used is named with the reason; one on this machine needs no secret', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-open-'));
-  await writeFile(join(dir, 'file'), '');
-  await expect(openFileStores(optionsOf({ dataDir: join(dir, 'file') }))).rejects.toThrow(
-    /^The data folder \S+\/file cannot be used: [^.]+\. Choose another with --data\.$/,
-  );
+  await mkdir(join(dir, 'other'));
+  for (const [file, dataDir, reason] of [
+    ['a.file', 'a.file', /cannot be used: .*a\.file'\. Choose another with --data\.$/],
+    [
+      'other/records',
+      'other',
+      /^The data folder \S+\/other cannot be used: .*: not a directory\. Choose another/,
+    ],
+  ] as const) {
+    await writeFile(join(dir, file), '');
+    const opening = openFileStores(optionsOf({ dataDir: join(dir, dataDir), isExposed: true }));
+    await expect(opening).rejects.toThrow(reason);
+  }
+  expect(told.splice(0)).toEqual([expect.stringContaining('not a directory')]);
   for (const [isExposed, secret] of [
     [true, /^[0-9a-f]{64}$/],
     [false, /^$/],
@@ -187,6 +201,9 @@ test('a data folder that cannot be used is named with the reason; one on this ma
     );
     expect(stores.addressKey).toMatch(secret);
     expect(stores.problem()).toBeUndefined();
+    // Closing saves it.
+    stores.pulse.count(click);
+    expect(await stores.pulse.read(click.day)).toHaveLength(isExposed ? 0 : 1);
     await stores.close();
   }
   expect(told).toEqual([]);
@@ -216,6 +233,29 @@ test('a server removes what has expired from the disk a minute after its start a
   for (const pause of [minute, 59 * minute, 60 * minute]) {
     await expire(pause);
     while ((await filesLeft()) > 0); // until the sweep, which waits for the disk, is done
+  }
+  await stores.close();
+  await expire(60 * minute);
+  expect(await filesLeft()).toBe(1);
+  await rm(dir, { recursive: true });
+});
+
+test('rounds go by the earliest clock of a server, sessions by its own', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-clocks-'));
+  const age = 5 * day;
+  const options = { dataDir: dir, contentDir: join(dir, 'content'), isExposed: true, keepRounds: age };
+  const stores = await openFileStores(optionsOf({ ...options, earliest: () => now - 2 * day }));
+  const session = newSession('a'.repeat(32), defaultSetup, now, stranger);
+  await stores.sessions.create(session);
+  await stores.rounds.add(stranger.player, {
+    ...newStoredRound(toRoundId(1)),
+    completedAt: new Date(now).toISOString(),
+  });
+  now += 1_000;
+  expect(await stores.sessions.read(session.id)).toBeUndefined();
+  for (const rounds of [1, 0]) {
+    now += age + day;
+    expect((await stores.rounds.history(stranger.player)).rounds).toBe(rounds);
   }
   await stores.close();
   await rm(dir, { recursive: true });

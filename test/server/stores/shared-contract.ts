@@ -86,6 +86,16 @@ export function describeSharedData(open: () => Promise<Records>): void {
     expect(counts.map(({ count }) => count)).toEqual([10, 10]);
   });
 
+  test('counters of months before those that are asked for are not read', async () => {
+    const records = await open();
+    const fields: Records['fields'] = (id) =>
+      id.startsWith('pulse/2026-12/') ? records.fields(id) : rejecting(new Error(id));
+    const pulse = createPulse({ ...records, fields }, rejecting);
+    for (const day of ['2026-11-30', '2026-12-01']) pulse.count({ ...click, day });
+    await pulse.save();
+    expect(await pulse.read('2026-12-01')).toEqual([{ ...click, day: '2026-12-01', count: 1 }]);
+  });
+
   test('a change that the store itself refuses was not made', async () => {
     const cause = Object.assign(new Error('READONLY You can not write'), { name: 'ReplyError' });
     const refusing: Records = {
