@@ -308,6 +308,63 @@ test('the letters of a round are those of its language, which is read once', asy
   expect(languageOf('de')).toBe(languageOf('de'));
 });
 
+test('when there seems to be no room, all rounds are counted again, but once a minute', async () => {
+  const records = await recordsWithRounds(3);
+  const bytesOf = async (id: string) => Number((await records.read(id, ['bytes'])).values[0]);
+  const bytes = await bytesOf(`rounds/${player}`);
+  let counts = 0;
+  async function* ids(prefix: string) {
+    counts += 1;
+    yield* records.ids(prefix);
+    yield 'rounds/gone-meanwhile';
+  }
+  let now = 1_000;
+  const rounds = createRounds({ ...records, ids }, { quota: 1, retention: undefined, clock: () => now });
+  await records.remove('quota/rounds');
+  for (const [pause, expected] of [
+    [0, 1],
+    [59_999, 1],
+    [1, 2],
+    [0, 2],
+  ] as const) {
+    now += pause;
+    await expect(rounds.add(player, newStoredRound(toRoundId(4)))).rejects.toThrow('quota');
+    expect([counts, await bytesOf('quota/rounds')]).toEqual([expected, bytes]);
+  }
+});
+
+test('a round takes room once, also if a rival is faster; if that cannot be given back, the reason counts', async () => {
+  const records = await recordsWithRounds(1);
+  let isRivalled = true;
+  let isAway = false;
+  const commit = async (id: string, change: RecordChange) => {
+    if (isRivalled && change.push !== undefined) {
+      isRivalled = false;
+      await open(records).add(player, newStoredRound(toRoundId(2)));
+    }
+    if (isAway && id !== 'quota/rounds') throw new Error('no disk');
+    if (isAway && Number(change.add?.bytes) < 0) throw new Error('not given back');
+    return records.commit(id, change);
+  };
+  const rounds = open({ ...records, commit });
+  expect(await rounds.add(player, newStoredRound(toRoundId(3)))).toBe('added');
+  const taken = await Promise.all(
+    ['quota/rounds', `rounds/${player}`].map(async (id) => (await records.read(id, ['bytes'])).values),
+  );
+  expect(taken[0]).toEqual(taken[1]);
+  isAway = true;
+  await expect(rounds.add(player, newStoredRound(toRoundId(4)))).rejects.toThrow('no disk');
+});
+
+test('who leaves without rounds gives no room back', async () => {
+  const records = createMemoryRecords();
+  for (const put of [{}, { bytes: '0' }]) {
+    await records.commit(`rounds/${player}`, { put });
+    await open(records).deleteAll(player);
+  }
+  for await (const id of records.ids('')) expect.unreachable(id);
+});
+
 test('rounds beyond those that are kept also leave the disk', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-rounds-'));
   const records = createFileRecords({ dir });
