@@ -45,9 +45,9 @@ export function storeProblem(error: unknown, hint = ''): Error {
   if (error instanceof StoreUnavailableError) return error;
   const { lastNodeError } = Object(error);
   if (lastNodeError instanceof Error) return storeProblem(lastNodeError, hint);
-  const { message } = error instanceof Error ? error : { message: String(error) };
+  const message = String(Object(error).message);
   const known =
-    replies[/^(?:ERR )?([A-Z]+)/.exec(message)?.[1] ?? ''] ??
+    replies[/^(?:ERR )?([A-Z]+)/.exec(message)?.[1] as string] ??
     (/\bOOM\b/.test(message) ? replies.OOM : undefined) ??
     (deniedInScript.test(message) ? replies.NOPERM : undefined);
   if (known !== undefined) return new StoreUnavailableError(known, { cause: error });

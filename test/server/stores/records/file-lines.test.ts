@@ -47,6 +47,9 @@ const longChanges = fc
     change: fc.oneof(
       fc.record({ append: some(texts) }),
       fc.record({ if: fc.constant(''), append: some(texts) }),
+      fc.record({ if: versions, append: fc.record({ inputs: texts, é: texts }) }),
+      fc.record({ if: versions, append: fc.record({ 'two words': texts }) }),
+      fc.record({ if: versions, append: fc.constant({}) }),
       fc.record(
         {
           if: fc.oneof(fc.constant(''), versions),
@@ -55,7 +58,7 @@ const longChanges = fc
           add: some(fc.integer()),
           max: some(fc.integer()),
           remove: fc.array(names, { maxLength: 2 }),
-          push: fc.array(texts, { maxLength: 3 }),
+          push: fc.array(fc.oneof(texts, fc.constantFrom('\n', '\r')), { maxLength: 3 }),
           trim: fc.nat(),
           ttl: fc.nat(),
           durable: fc.boolean(),
@@ -112,6 +115,19 @@ test('law: what was written is read again, each entry with its end and the texts
         const places = isRead(entry) && entry.kind === 'change' ? entry.lines : [];
         expect(places.map((place) => lineText(bytes, place))).toEqual(all[at]?.lines);
       }
+    }),
+  );
+});
+
+test('a text that is written like an entry is part of the one that it is in', () => {
+  fc.assert(
+    fc.property(keystrokes, samples, versions, (key, { text }, version) => {
+      const append = { inputs: text.replaceAll('\n', '') };
+      const change = changeText({ version, at: 1, change: { if: version, append } });
+      expect(entriesOf(Buffer.from(change + key.text))).toEqual([
+        expect.objectContaining({ version }),
+        key.entry,
+      ]);
     }),
   );
 });

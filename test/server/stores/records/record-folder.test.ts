@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import {
   basePath,
   fileNumbers,
   idsIn,
+  networkDiskWarning,
   numbered,
   removeFiles,
   spoiled,
@@ -38,7 +40,7 @@ test('records are spread evenly over 256 folders, and one is always in the same'
 
 test('the files of a record are known by their endings, and what was spoiled by its own', () => {
   const ours = ['x.1', 'x.2', 'x.9', 'x.10', 'x.100'];
-  const bad = ['x.3~', 'x.4~q8Zt1', 'x.5.damaged', 'x.11.damaged', 'x.12~a'];
+  const bad = ['x.3~', 'x.4~q8Zt1', 'x.5.damaged', 'x.10~b', 'x.11.damaged', 'x.12~a'];
   const foreign = [
     'x',
     'x.',
@@ -46,6 +48,7 @@ test('the files of a record are known by their endings, and what was spoiled by 
     'x.a1',
     'x.a1~',
     'x.1.bak',
+    'x.1.2~',
     'x.1.damaged2',
     'x.1damaged',
     'xy.1',
@@ -56,9 +59,9 @@ test('the files of a record are known by their endings, and what was spoiled by 
   const base = join(dir, 'x');
   expect(fileNumbers(base)).toEqual([1, 2, 9, 10, 100]);
   removeFiles(base, 11, spoiled);
-  expect(left()).toEqual([...ours, ...bad.slice(3), ...foreign, 'x.0', 'x.01'].sort());
+  expect(left()).toEqual([...ours, ...bad.slice(4), ...foreign, 'x.0', 'x.01'].sort());
   removeFiles(base, 10, numbered);
-  expect(left()).toEqual([...ours.slice(3), ...bad.slice(3), ...foreign, 'x.0', 'x.01'].sort());
+  expect(left()).toEqual([...ours.slice(3), ...bad.slice(4), ...foreign, 'x.0', 'x.01'].sort());
   removeFiles(base, 12);
   expect(left()).toEqual(['x.100', 'x.12~a', ...foreign].sort());
 });
@@ -77,13 +80,15 @@ test('where there is no folder there are no files, and where there is something 
 });
 
 test('all records are found by the begin of their ids, each once, whatever else is in the folder', async () => {
-  const ids = ['rounds/local', 'session/one', 'session/sub/a.json', 'session/two', 'sessions/x', 'z'];
+  // A part of an id may be the name of one of the 256 folders.
+  const like = relative(dir, basePath(dir, 'z')).slice(0, 2);
+  const ids = [`rounds/${like}/a`, 'session/one', 'session/sub/a.json', 'session/two', 'sessions/x', 'z'];
   const place = (id: string, ending: string) => {
     const path = basePath(dir, id) + ending;
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, '');
   };
-  for (const id of ids) for (const ending of ['.1', '.2', '.10']) place(id, ending);
+  for (const id of ids) for (const ending of id === 'z' ? ['.1'] : ['.2', '.10']) place(id, ending);
   for (const ending of ['', '.0', '.01', '.1a', '.1.damaged', '.2~a', '. 1', '1'])
     place('session/no', ending);
   place('session/none', '/UPPER.1');
@@ -100,4 +105,19 @@ test('all records are found by the begin of their ids, each once, whatever else 
   expect(await found('session/sub/a')).toEqual(['session/sub/a.json']);
   expect(await found('session/sub/b')).toEqual([]);
   expect(await found('none/')).toEqual([]);
+});
+
+test('a folder on a network disk is warned of, which is named with the kind of disk', () => {
+  expect(networkDiskWarning(dir)).toBeUndefined();
+  // Few machines can mount one, so this process is told that the disk is NFS.
+  const { statfsSync } = fs;
+  try {
+    fs.statfsSync = (() => ({ type: 0x6969 })) as unknown as typeof statfsSync;
+    syncBuiltinESMExports();
+    expect(networkDiskWarning(dir)).toMatch(/ is on a network disk \(NFS\)/);
+    expect(networkDiskWarning(dir)).toContain(dir);
+  } finally {
+    fs.statfsSync = statfsSync;
+    syncBuiltinESMExports();
+  }
 });

@@ -40,7 +40,7 @@ test('law: a record changes as its fields and lines do, and when its time is ove
     last: 0,
   });
   fc.assert(
-    fc.property(fc.array(steps, { minLength: 5, maxLength: 30 }), (all) => {
+    fc.property(fc.array(steps, { minLength: 5, maxLength: 20 }), (all) => {
       const state = newRecordState();
       let model = newModel();
       let now = 1_000;

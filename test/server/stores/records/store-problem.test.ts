@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createRefusals, StoreUnavailableError } from '../../../../src/server/stores/records/records.ts';
 import {
+  checks,
   isDenied,
   isRefusal,
   isTimeout,
@@ -41,7 +42,7 @@ test('every refusal of a store is one sentence without the words of the store, a
 });
 
 test('an error reply that is a bug stays as it is, and so does what was explained before', () => {
-  for (const message of ['ERR wrong number of arguments', 'ERR no ACL failure in script']) {
+  for (const message of ['ERR wrong number of arguments', 'ERR no ACL failure in script', 'not LOADING']) {
     const bug = reply(message);
     expect(storeProblem(bug)).toBe(bug);
     expect([isRefusal(bug), isDenied(bug)]).toEqual([false, false]);
@@ -59,6 +60,8 @@ test('a store that cannot be reached is named with the reason, or with what to t
   expect(of(withCode('EOTHER'))).toBe('The store cannot be reached (EOTHER): try this.');
   expect(of(new Error(secret))).toBe('The store cannot be reached: try this.');
   expect(of(secret)).toBe('The store cannot be reached: try this.');
+  expect(storeProblem(undefined).message).toBe('The store cannot be reached.');
+  expect(storeProblem(secret, checks).message).toMatch(/^The store cannot be reached: check .+\.$/);
   expect(of({ lastNodeError: withCode('ENOENT') })).toBe(sentences[3]);
   expect(isRefusal(storeProblem(withCode('ENOENT')))).toBe(false);
   expect(isDenied(storeProblem(withCode('ENOENT')))).toBe(false);
