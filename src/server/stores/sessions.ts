@@ -212,7 +212,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
     /** A player's sessions, oldest first, without renewing them; undefined if `after` is not one of them. */
     async list(player: PlayerId, { limit, after }: PageRequest): Promise<SessionPage | undefined> {
       const opened = await owners.sessionsOf(player);
-      const start = after === undefined ? 0 : opened.findIndex(({ id }) => id === after) + 1;
+      const start = opened.findIndex(({ id }) => id === after) + 1;
       if (after !== undefined && start === 0) return undefined;
       const since = clock() - ttl;
       const sessions: UsedSession[] = [];
