@@ -176,11 +176,17 @@ test('forgetting a player erases its sessions from the files of all who counted 
     if (change.forget && 'version' in done) erased.push(id);
     return done;
   };
-  const { sessions, create } = openWatched({ ...records, commit });
+  const removed: string[] = [];
+  const remove = async (id: string) => {
+    removed.push(id);
+    await records.remove(id);
+  };
+  const { sessions, create } = openWatched({ ...records, commit, remove });
   await create(1);
   // Another player, so that the records of all do not go as a whole.
   await create(2, { ...owners, player: 'local' });
   await sessions.deleteAll(owners.player);
+  expect(removed).toEqual([`session/${idOf(1)}`]);
   expect(erased.sort()).toEqual(['owner/all', `owner/address.${owners.address}`].sort());
 });
 
