@@ -72,21 +72,26 @@ export class RecordFile {
     let outcome: Outcome | undefined;
     for (const { entry, end } of entriesIn(bytes)) {
       this.size = start + end;
-      const found = this.#apply(entry, start);
-      if (typeof entry === 'object' && entry.kind === 'change' && entry.version === version) outcome = found;
+      const found = this.#apply(entry, start, version);
+      outcome ??= found;
       if (this.seal !== undefined) break;
     }
     return outcome;
   }
 
-  /** @param start where in the file the places of lines are counted from */
-  #apply(entry: Entry | 'cut' | 'damaged', start: number): Outcome | undefined {
+  /**
+   * @param start where in the file the places of lines are counted from
+   * @param version of the change whose outcome is returned
+   */
+  #apply(entry: Entry | 'cut' | 'damaged', start: number, version?: string): Outcome | undefined {
     if (typeof entry === 'string') {
       // What was cut short was never acknowledged.
       if (entry === 'damaged') this.isDamaged = true;
       this.#hasGap = true;
-    } else if (entry.kind === 'change') return this.applyChange(entry, entry.lines, start);
-    else if (entry.kind === 'state') {
+    } else if (entry.kind === 'change') {
+      const outcome = this.applyChange(entry, entry.lines, start);
+      if (entry.version === version) return outcome;
+    } else if (entry.kind === 'state') {
       this.stateSize = this.size;
       this.#beginWith(entry.state);
     } else if (entry.end === 'continued' || isGone(this.state, entry.at)) this.seal = entry;
@@ -109,9 +114,9 @@ export class RecordFile {
     const isLost = wanted !== undefined && wanted !== before && !this.#replaced.has(wanted);
     const isFree = this.#hasGap && lines.length > 0 && isLost;
     const outcome = applyChange(this.state, { version, at, change: isFree ? unconditional : change });
-    if (outcome === 'applied') this.#replaced.add(before);
     if (isLost) this.#replaced.add(wanted);
     if (outcome !== 'applied') return outcome;
+    this.#replaced.add(before);
     if (isFree) this.isDamaged = true;
     const firstNew = this.state.last - lines.length + 1;
     if (firstNew !== this.firstLine + this.#places.length) {
@@ -151,8 +156,9 @@ export class RecordFile {
   linesIn(from: number, to: number): string[] {
     const [start, end] = [from, to + 1].map((number) => Math.max(0, number - this.firstLine));
     const places = this.#places.slice(start, end);
-    const [first, last] = [places[0], places.at(-1)];
-    if (first === undefined || last === undefined) return [];
+    const [first] = places;
+    if (first === undefined) return [];
+    const last = places.at(-1) as LinePlace;
     const bytes = readBytes(this.fd, first.start, last.start + last.length);
     return places.map(({ start: at, length }) => lineText(bytes, { start: at - first.start, length }));
   }
@@ -222,11 +228,9 @@ function stateIn(bytes: Buffer): RecordState | undefined {
 
 function readBytes(fd: number, from: number, to: number): Buffer {
   const bytes = Buffer.allocUnsafe(to - from);
-  let length = 0;
-  while (length < bytes.length) {
+  for (let length = 0; ; ) {
     const count = readSync(fd, bytes, length, bytes.length - length, from + length);
-    if (count === 0) break;
+    if (count === 0) return bytes.subarray(0, length);
     length += count;
   }
-  return bytes.subarray(0, length);
 }
