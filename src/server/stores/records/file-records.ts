@@ -350,6 +350,5 @@ function hasLines({ state }: RecordFile): boolean {
 function removeTrimmed({ base, number, state }: RecordFile): void {
   const isAllTrimmed = (next: number) =>
     next <= number && (lastLineBefore(base, next) ?? Number.POSITIVE_INFINITY) < state.first;
-  const next = fileNumbers(base).findLast(isAllTrimmed);
-  if (next !== undefined) removeFiles(base, next);
+  removeFiles(base, fileNumbers(base).findLast(isAllTrimmed) ?? 0);
 }

@@ -7,7 +7,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -27,6 +26,7 @@ import {
   StoreUnavailableError,
 } from '../../../../src/server/stores/records/records.ts';
 import { findFullDisks } from '../../../support/full-disk.ts';
+import { openFilesIn } from '../../../support/open-files.ts';
 import { canBeSecondUser, secondUser } from '../../../support/second-user.ts';
 import { recordsContract } from './records-contract.ts';
 
@@ -36,17 +36,6 @@ function filesIn(dir: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-}
-
-/** The files below a folder that this process has open. */
-function openIn(dir: string): string[] {
-  return readdirSync('/proc/self/fd').flatMap((fd) => {
-    try {
-      return [readlinkSync(`/proc/self/fd/${fd}`)].filter((path) => path.startsWith(dir));
-    } catch {
-      return [];
-    }
-  });
 }
 
 describe('records in files', () => {
@@ -101,17 +90,17 @@ describe('records in files', () => {
     expect(await reader?.read('rounds/a', ['n'])).toMatchObject({ values: ['300'], first: 280, last: 300 });
   });
 
-  test('a refused change leaves nothing on the disk', async () => {
+  test('a refused change leaves nothing on the disk, and neither do reads and removals of what is not there', async () => {
     const records = createFileRecords({ dir });
+    expect(await records.read('a/b')).toEqual({ version: '', values: [], first: 1, last: 0 });
+    await records.remove('a/b');
     expect(await records.commit('a/b', { if: 'lost', put: { a: '1' } })).toEqual({ refused: 'changed' });
     expect(await records.commit('a/b', { add: { n: 2 }, max: { n: 1 } })).toEqual({ refused: 'full' });
-    expect(filesIn(dir)).toEqual([]);
-    await records.commit('a/b', { put: { n: '1' } });
-    const [path = ''] = filesIn(dir);
-    const before = readFileSync(path);
-    expect(await records.commit('a/b', { if: 'lost', put: { a: '1' } })).toEqual({ refused: 'changed' });
-    expect(await records.commit('a/b', { add: { n: 1 }, max: { n: 1 } })).toEqual({ refused: 'full' });
-    expect(readFileSync(path)).toEqual(before);
+    expect(readdirSync(dir)).toEqual([]);
+    await records.commit('a/b', { put: { a: '1' } });
+    const before = filesIn(dir).map((path) => readFileSync(path, 'utf8'));
+    expect(await records.commit('a/b', { if: 'lost', put: { a: '2' } })).toEqual({ refused: 'changed' });
+    expect(filesIn(dir).map((path) => readFileSync(path, 'utf8'))).toEqual(before);
   });
 
   test('a removed record leaves nothing on the disk, and an expired one goes with a sweep', async () => {
@@ -163,9 +152,9 @@ describe('records in files', () => {
     await records.read('a/used');
     await records.sweep();
     expect(texts()).toEqual(before);
-    expect(openIn(dir)).toEqual(filesIn(dir).filter((path) => path.includes('used')));
+    expect(openFilesIn(dir)).toEqual(filesIn(dir).filter((path) => path.includes('used')));
     await records.close();
-    expect(openIn(dir)).toEqual([]);
+    expect(openFilesIn(dir)).toEqual([]);
   });
 
   test('a writer learns what became of its own change, whatever others append behind it', async () => {
@@ -197,7 +186,7 @@ describe('records in files', () => {
     for (let at = 0; at < 9; at += 1) await records.commit(`short/${at}`, { put: { text: 'x' } });
     // Whether a file is long shows when it is used again.
     for (let at = 0; at < 9; at += 1) await records.read(`short/${at}`, ['text']);
-    const open = openIn(dir);
+    const open = openFilesIn(dir);
     expect(open.filter((path) => path.includes('short')).length).toBeGreaterThan(5);
     expect(open.filter((path) => path.includes('long')).length).toBeLessThanOrEqual(1);
     for (let at = 0; at < 9; at += 1)
@@ -226,7 +215,8 @@ describe('records in files', () => {
 
   test('leftovers of a process killed in the middle of a removal go with the next removal or sweep', async () => {
     const records = createFileRecords({ dir });
-    for (const id of ['a/one', 'a/two']) await records.commit(id, { put: { text: 'secret' } });
+    for (const id of ['a/one', 'a/two'])
+      await records.commit(id, { put: { text: 'secret' }, push: ['secret'] });
     await records.close();
     for (const path of filesIn(dir)) {
       const at = Date.now();
@@ -235,11 +225,10 @@ describe('records in files', () => {
       writeFileSync(`${path}~killed`, 'secret');
     }
     const next = createFileRecords({ dir });
-    const before = filesIn(dir);
-    expect((await next.read('a/one', ['text'])).version).toBe('');
-    expect(filesIn(dir)).toEqual(before);
-    await next.remove('a/one');
     const left = () => filesIn(dir).map((path) => path.slice(dir.length + 4));
+    expect((await next.read('a/one', ['text'])).version).toBe('');
+    expect(left()).toEqual(['a/one.1', 'a/one.1~killed', 'a/two.1', 'a/two.1~killed']);
+    await next.remove('a/one');
     expect(left()).toEqual(['a/two.1', 'a/two.1~killed']);
     expect(await next.commit('a/one', { if: '', put: { text: 'new' } })).toHaveProperty('version');
     await next.sweep();
@@ -452,14 +441,6 @@ describe('records in files', () => {
     'only so many files are open, whatever happens to them',
     async () => {
       const records = createFileRecords({ dir, maxOpen: 4, maxFileSize: 400 });
-      const openFiles = () =>
-        readdirSync('/proc/self/fd').filter((fd) => {
-          try {
-            return readlinkSync(`/proc/self/fd/${fd}`).startsWith(dir);
-          } catch {
-            return false;
-          }
-        }).length;
       await Promise.all(
         Array.from({ length: 300 }, (_, at) =>
           records.commit(`many/${at % 25}`, { push: ['x'.repeat(40)], add: { n: 1 }, durable: at % 3 === 0 }),
@@ -469,10 +450,10 @@ describe('records in files', () => {
         expect((await records.read(`many/${at}`, ['n'])).values).toEqual(['12']);
         expect(await records.lines(`many/${at}`, 1, 99)).toHaveLength(12);
       }
-      expect(openFiles()).toBeLessThanOrEqual(4);
+      expect(openFilesIn(dir).length).toBeLessThanOrEqual(4);
       for (let at = 0; at < 25; at += 2) await records.remove(`many/${at}`);
       await records.close();
-      expect(openFiles()).toBe(0);
+      expect(openFilesIn(dir)).toEqual([]);
     },
   );
 

@@ -6,7 +6,6 @@ import {
   constants,
   existsSync,
   openSync,
-  readdirSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -23,6 +22,7 @@ import {
 } from '../../../../src/server/stores/records/record-file.ts';
 import { newRecordState } from '../../../../src/server/stores/records/record-state.ts';
 import type { RecordChange } from '../../../../src/server/stores/records/records.ts';
+import { openFilesIn } from '../../../support/open-files.ts';
 import { canBeSecondUser, secondUser } from '../../../support/second-user.ts';
 
 /** Versions are a name of the process, of eight characters, and a number. */
@@ -113,14 +113,13 @@ describe('a file of a record', () => {
       else writeFileSync(`${base}.1`, text);
       const state = damaged(stateText({ ...newRecordState(), version: 'lost' }));
       writeFileSync(`${base}.2`, state + placed(4, { put: { b: '2' }, push: ['next'] }));
-      const openBefore = readdirSync('/proc/self/fd').length;
       const file = opened(2);
       expect(Object.fromEntries(file.state.fields)).toEqual({ ...kept, b: '2' });
       expect([file.firstLine, file.state.last]).toEqual([last + 1, last + 1]);
       expect(file.linesIn(1, 9)).toEqual(['next']);
       expect(file.isDamaged).toBe(true);
       file.close();
-      expect(readdirSync('/proc/self/fd')).toHaveLength(openBefore);
+      expect(openFilesIn(root)).toEqual([]);
     }
   });
 
