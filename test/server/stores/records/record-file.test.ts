@@ -111,15 +111,17 @@ describe('a file of a record', () => {
     for (const [text, kept, last] of rows) {
       if (text === undefined) execFileSync('rm', [`${base}.1`]);
       else writeFileSync(`${base}.1`, text);
-      const state = damaged(stateText({ ...newRecordState(), version: 'lost' }));
-      writeFileSync(`${base}.2`, state + placed(4, { put: { b: '2' }, push: ['next'] }));
-      const file = opened(2);
-      expect(Object.fromEntries(file.state.fields)).toEqual({ ...kept, b: '2' });
-      expect([file.firstLine, file.state.last]).toEqual([last + 1, last + 1]);
-      expect(file.linesIn(1, 9)).toEqual(['next']);
-      expect(file.isDamaged).toBe(true);
-      file.close();
-      expect(openFilesIn(root)).toEqual([]);
+      for (const state of [damaged(stateText({ ...newRecordState(), version: 'lost' })), '']) {
+        const next = { if: version(9, 'process2'), put: { b: '2' }, push: ['next'] };
+        writeFileSync(`${base}.2`, state + placed(4, next));
+        const file = opened(2);
+        expect(Object.fromEntries(file.state.fields)).toEqual({ ...kept, b: '2' });
+        expect([file.firstLine, file.state.last]).toEqual([last + 1, last + 1]);
+        expect(file.linesIn(1, 9)).toEqual(['next']);
+        expect(file.isDamaged).toBe(true);
+        file.close();
+        expect(openFilesIn(root)).toEqual([]);
+      }
     }
   });
 
