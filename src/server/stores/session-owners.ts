@@ -34,8 +34,12 @@ export interface SessionOwnersOptions {
 
 /** A session in a list. Times are milliseconds since 1970. */
 export interface UsedSession extends Pick<SessionHeader, 'id' | 'createdAt'> {
-  /** NaN while the session may not be written yet. */
   readonly lastUsed: number;
+}
+
+/** A session as its player's record knows it; `lastUsed` is undefined while it may not be written yet. */
+interface OwnedSession extends Omit<UsedSession, 'lastUsed'> {
+  readonly lastUsed: number | undefined;
 }
 
 export type Owners = Pick<SessionHeader, 'player' | 'address' | 'block'>;
@@ -59,7 +63,7 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
   let nextExpiry = clock() + ttl / 100;
   /** Minimum time between two sweeps of an owner: a fraction of the time to live. */
   const sweepPause = ttl / 1000;
-  const lists = createRecentCache<{ readonly version: string; readonly sessions: readonly UsedSession[] }>(
+  const lists = createRecentCache<{ readonly version: string; readonly sessions: readonly OwnedSession[] }>(
     maxLists,
   );
 
@@ -192,7 +196,7 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
       await Promise.all([...names].map(rewriteShared));
     },
     /** A player's sessions, oldest first. Some may have expired. */
-    async sessionsOf(player: PlayerId): Promise<readonly UsedSession[]> {
+    async sessionsOf(player: PlayerId): Promise<readonly OwnedSession[]> {
       const known = lists.get(player);
       const { version } = await records.read(playerRecord(player));
       if (known?.version === version) return known.sessions;
@@ -216,11 +220,15 @@ export function createSessionOwners(records: Records, options: SessionOwnersOpti
 /** Removes a record, if nothing has changed in it. */
 const removal = { ttl: 0 } as const;
 
-function sessionsIn(fields: ReadonlyMap<string, string>): UsedSession[] {
+function sessionsIn(fields: ReadonlyMap<string, string>): OwnedSession[] {
   return [...fields]
     .filter(([name]) => name !== sweptField && name !== countField)
     .map(([id, entry]) => {
       const [createdAt, lastUsed] = entry.split(' ');
-      return { id, createdAt: Number(createdAt), lastUsed: Number(lastUsed) };
+      return {
+        id,
+        createdAt: Number(createdAt),
+        lastUsed: lastUsed === undefined ? undefined : Number(lastUsed),
+      };
     });
 }

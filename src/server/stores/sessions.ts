@@ -218,8 +218,9 @@ export function createSessions(records: Records, options: SessionOwnersOptions) 
       const sessions: UsedSession[] = [];
       for (const session of opened.slice(start)) {
         if (sessions.length > limit) break;
+        // Perhaps not written yet.
+        if (session.lastUsed === undefined) continue;
         const lastUsed = Math.max(session.lastUsed, copies.get(session.id)?.lastUsed ?? 0);
-        // Not if it may not be written yet: then this is NaN.
         if (lastUsed > since) sessions.push({ ...session, lastUsed });
       }
       if (sessions.length <= limit) return { sessions };

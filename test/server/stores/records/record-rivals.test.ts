@@ -87,7 +87,7 @@ describe('a record in files that others change, remove or break', () => {
     for (const each of [records, rival]) expect((await each.read(id)).version).toBe('');
   });
 
-  test('only the process whose seal counts removes the files, and whoever has one open reads that seal', async () => {
+  test('only the process whose seal counts removes the files, and others that have them open see the seal', async () => {
     const { records, willAct } = withRival();
     await createFileRecords({ dir, clock: () => 0 }).commit(id, { put: { a: '1' }, ttl: 1 });
     willAct(() => appendFileSync(path(1), sealText('rival', Date.now(), 'expired')));
